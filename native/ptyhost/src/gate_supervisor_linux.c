@@ -7,6 +7,7 @@
 #include "gate_paths.h"
 #include "gate_questions.h"
 #include "gate_records.h"
+#include "gate_replies.h"
 #include "gate_state.h"
 #include "gate_table.h"
 #include "gate_trap.h"
@@ -28,72 +29,9 @@
 #ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
 #define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
 #endif
-#ifndef SECCOMP_ADDFD_FLAG_SEND
-#define SECCOMP_ADDFD_FLAG_SEND (1UL << 1)
-#endif
 enum { SYNC_WAKE_UP = 1 };
 
 static int listener;
-
-/* ---- answers ---- */
-
-static bool send_answer(struct seccomp_notif_resp *answer) { return ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer) == 0 || errno != ENOENT; }
-
-static void let_go_on(const struct seccomp_notif *notice)
-{
-	struct seccomp_notif_resp answer = {.id = notice->id, .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE};
-	send_answer(&answer);
-}
-
-static bool answer_with(const struct seccomp_notif *notice, int32_t problem, int64_t value)
-{
-	struct seccomp_notif_resp answer = {.id = notice->id, .error = -problem, .val = problem ? 0 : value};
-	return send_answer(&answer);
-}
-
-/* The descriptor becomes the result of the call. Kernels before 5.14 do that in two steps. */
-static void give(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	struct seccomp_notif_addfd given = {.id = notice->id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)result->fd,
-	                                    .newfd_flags = result->is_close_on_exec ? O_CLOEXEC : 0};
-	int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
-	if (fd < 0 && errno == EINVAL) {
-		given.flags = 0;
-		fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given);
-		if (fd >= 0)
-			answer_with(notice, 0, fd);
-	}
-	if (fd < 0 && errno != ENOENT && errno != EINPROGRESS)
-		answer_with(notice, errno, 0);
-	close(result->fd);
-}
-
-/* ---- calls that are made again ---- */
-
-static bool is_same_call(const struct gate_done *done, const struct seccomp_notif *notice)
-{
-	return done->thread == (pid_t)notice->pid && memcmp(&done->call, &notice->data, sizeof done->call) == 0;
-}
-
-/* A signal takes a call away while it is performed, and its thread makes it again. */
-static bool answer_again(const struct seccomp_notif *notice)
-{
-	for (size_t i = 0; i < DONE_MAX; i++) {
-		struct gate_done *done = &gate_state->done[i];
-		if (!is_same_call(done, notice))
-			continue;
-		done->thread = 0;
-		answer_with(notice, done->problem, done->value);
-		return true;
-	}
-	return false;
-}
-
-static void keep_result(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	struct gate_done *done = &gate_state->done[gate_state->next_done++ % DONE_MAX];
-	*done = (struct gate_done){.thread = (pid_t)notice->pid, .call = notice->data, .value = result->value, .problem = result->problem};
-}
 
 /* What the call would fail with anyway needs no judgement. */
 static bool is_own_failure(int problem)
@@ -107,7 +45,7 @@ static bool is_own_failure(int problem)
 static void hold(const struct seccomp_notif *notice, const struct gate_question *question)
 {
 	if (gate_state->held_count == HELD_MAX) {
-		answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 		return;
 	}
 	struct gate_held *held = &gate_state->held[gate_state->held_count];
@@ -119,10 +57,7 @@ static void hold(const struct seccomp_notif *notice, const struct gate_question 
 static void perform(struct gate_trap *trap)
 {
 	struct gate_result result = gate_perform(trap);
-	if (result.fd >= 0)
-		give(trap->notice, &result);
-	else if (!answer_with(trap->notice, result.problem, result.value) && !result.problem)
-		keep_result(trap->notice, &result);
+	gate_give(trap->notice, &result, !trap->place.exists);
 }
 
 /* Calls that only tell the gate something. */
@@ -137,9 +72,9 @@ static bool is_news(const struct seccomp_notif *notice, const struct gate_call *
 	else
 		return false;
 	if (call->verb == GATE_URING && gate_state->asks)
-		answer_with(notice, ENOSYS, 0);
+		gate_refuse(notice, ENOSYS);
 	else
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	return true;
 }
 
@@ -164,7 +99,7 @@ static void pass(struct gate_trap *trap)
 	/* Before it goes on: a file that is older than the expectation is another one. */
 	if (makes && *trap->place.name && !gate_is_free(&trap->place))
 		gate_made_expect(&trap->place);
-	let_go_on(trap->notice);
+	gate_let_go_on(trap->notice);
 }
 
 static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
@@ -175,13 +110,13 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 	else if (question->answer == GATE_OPEN)
 		hold(notice, question);
 	else if (question->answer != GATE_ALLOWED)
-		answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 	else if (trap->call->verb == GATE_MOUNT)
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else
-		answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 }
 
 static void end_unresolved(const struct seccomp_notif *notice, int problem, bool is_unread)
@@ -191,9 +126,9 @@ static void end_unresolved(const struct seccomp_notif *notice, int problem, bool
 	else if (!is_own_failure(problem))
 		gate_be_blind(BLIND_UNRESOLVED);
 	if (!gate_state->asks)
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	else
-		answer_with(notice, is_unread ? EACCES : problem, 0);
+		gate_refuse(notice, is_unread ? EACCES : problem);
 }
 
 /* A mount in another name space than the supervisor's changes nothing that others see. */
@@ -211,8 +146,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	bool is_unread;
 	int problem = gate_trap_resolve(&trap, notice, &is_unread);
 	/* The process may have ended, and another one have its number: then all of this was about the wrong one. */
-	uint64_t id = notice->id;
-	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) < 0) {
+	if (!gate_is_waiting(notice)) {
 		gate_trap_close(&trap);
 		return;
 	}
@@ -220,11 +154,11 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	if (problem)
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
-		answer_with(notice, end, 0);
+		gate_refuse(notice, end);
 	else if (end || is_inner_mount(&trap))
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	else if (trap.call->change == CHANGE_NEWER && gate_state->asks)
-		answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed and is asked about */
+		gate_refuse(notice, ENOSYS); /* the program makes the older call, which can be performed and is asked about */
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
 	gate_trap_close(&trap);
@@ -235,27 +169,21 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 {
 	const struct gate_call *call = gate_call_find(notice->data.nr);
 	if (!call) {
-		let_go_on(notice);
+		gate_let_go_on(notice);
 		return;
 	}
-	if (is_news(notice, call) || answer_again(notice))
+	if (is_news(notice, call) || gate_give_again(notice))
 		return;
 	if (gate_take_identity((pid_t)notice->pid))
 		handle_trap(notice, granted);
 	else if (gate_state->asks)
-		answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 	else
-		let_go_on(notice);
+		gate_let_go_on(notice);
 	gate_give_back_identity();
 }
 
 /* ---- held calls ---- */
-
-static bool is_waiting(const struct gate_held *held)
-{
-	uint64_t id = held->notice.id;
-	return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
-}
 
 /* Calls whose question has an answer go on or fail, and those of ended or interrupted threads are forgotten. */
 static void look_at_held(void)
@@ -263,12 +191,12 @@ static void look_at_held(void)
 	for (size_t i = 0; i < gate_state->held_count;) {
 		struct gate_held held = gate_state->held[i];
 		struct gate_question *question = gate_question_find(held.question);
-		if (question && question->answer == GATE_OPEN && is_waiting(&held)) {
+		if (question && question->answer == GATE_OPEN && gate_is_waiting(&held.notice)) {
 			i++;
 			continue;
 		}
 		gate_state->held[i] = gate_state->held[--gate_state->held_count];
-		if (!is_waiting(&held))
+		if (!gate_is_waiting(&held.notice))
 			continue;
 		/* It is judged once more, and was counted. */
 		if (question && !question->is_for_all)
@@ -293,9 +221,9 @@ static bool receive(struct seccomp_notif *notice, size_t size)
 static void take_over(void)
 {
 	if (gate_state->has_current && gate_state->asks)
-		answer_with(&gate_state->current, EACCES, 0);
+		gate_refuse(&gate_state->current, EACCES);
 	else if (gate_state->has_current)
-		let_go_on(&gate_state->current);
+		gate_let_go_on(&gate_state->current);
 	gate_state->has_current = false;
 	look_at_held();
 }
@@ -325,14 +253,15 @@ static int settle(int channel)
 		gate_questions_sweep();
 		swept_at = gate_now_ms();
 	}
-	int records = gate_records_flush(false);
-	return shorter(shorter(shorter(expires, send), records), gate_state->held_count ? HELD_LOOK_MS : -1);
+	int waits = shorter(gate_records_flush(false), gate_replies_expire());
+	return shorter(shorter(shorter(expires, send), waits), gate_state->held_count ? HELD_LOOK_MS : -1);
 }
 
 void gate_supervise(int of, int channel)
 {
 	struct seccomp_notif_sizes sizes;
 	listener = of;
+	gate_replies_begin(of);
 	if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) < 0)
 		return;
 	size_t size = sizes.seccomp_notif > sizeof(struct seccomp_notif) ? sizes.seccomp_notif : sizeof(struct seccomp_notif);
