@@ -63,7 +63,7 @@ static void make_things(void)
 static const char *const names[] = {
 	"file", "empty", "folder", "pipe", "to-file", "to-file-slash", "to-empty", "to-folder-slash", "to-missing", "to-missing-slash", "to-itself", "to-link", "missing", "missing/x", "file/x", "",
 };
-static const char *const ends[] = {"", "/", "/.", "/..", "//"};
+static const char *const ends[] = {"", "/", "/.", "/.."};
 
 static void remove_things(const char *folder)
 {
