@@ -22,14 +22,6 @@ enum { MOUNTS_KEPT = 16, LINE_MAX_BYTES = 3 * PATH_MAX, KNOWN_S = 1 /* others ma
 static struct mount mounts[MOUNTS_KEPT];
 static size_t next_mount;
 
-uint64_t gate_mount_of(const struct statx *seen)
-{
-	/* A field of newer headers: the first one after stx_dio_mem_align's place in older ones. */
-	uint64_t id;
-	memcpy(&id, (const char *)seen + 0x90, sizeof id);
-	return seen->stx_mask & GATE_STATX_MNT_ID ? id : 0;
-}
-
 static time_t now_s(void)
 {
 	struct timespec now;
@@ -158,11 +150,11 @@ static int open_above(int fd, char *path)
 	return at;
 }
 
-static bool is_deleted(const char *path, const struct statx *seen)
+static bool is_deleted(const char *path, const struct gate_status *seen)
 {
 	static const char end[] = " (deleted)";
 	size_t length = strlen(path);
-	return seen->stx_nlink == 0 && length > sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0;
+	return seen->links == 0 && length > sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0;
 }
 
 /* Sets the spot of a path that is shown. */
@@ -192,24 +184,24 @@ static void find_spot(const char *shown, uint64_t mount_id, pid_t thread, struct
 /* Something whose path is too long is judged by the folder above it. */
 static void place_cut(int fd, pid_t thread, char *shown, struct gate_spot *spot)
 {
-	struct statx seen;
+	struct gate_status seen;
 	int above = open_above(fd, shown);
 	*spot = (struct gate_spot){.device = UINT64_MAX};
-	if (above >= 0 && statx(above, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0)
-		find_spot(shown, gate_mount_of(&seen), thread, spot);
+	if (above >= 0 && gate_status_of(above, "", &seen))
+		find_spot(shown, seen.mount, thread, spot);
 	fd_close(&above);
 	spot->is_cut = true;
 	gate_mounts_append(shown, "…");
 	gate_mounts_append(spot->path, "…");
 }
 
-void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
+void gate_mounts_place(int fd, const struct gate_status *seen, pid_t thread, char *shown, struct gate_spot *spot)
 {
 	*spot = (struct gate_spot){.device = 0};
 	if (read_link(fd, shown) < 0)
 		place_cut(fd, thread, shown, spot);
 	else if (*shown == '/' && !is_deleted(shown, seen)) /* not a pipe, a socket, memory */
-		find_spot(shown, gate_mount_of(seen), thread, spot);
+		find_spot(shown, seen->mount, thread, spot);
 }
 
 /* What is not there cannot have an upward step. */
@@ -246,10 +238,10 @@ bool gate_spot_of(const char *path, struct gate_spot *spot)
 	if (length <= 1 && !realpath("/", real))
 		return false;
 	int fd = open(real, O_PATH | O_CLOEXEC);
-	struct statx seen;
+	struct gate_status seen;
 	if (fd < 0)
 		return false;
-	bool is_seen = statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0;
+	bool is_seen = gate_status_of(fd, "", &seen);
 	if (is_seen)
 		gate_mounts_place(fd, &seen, getpid(), shown, spot);
 	close(fd);

@@ -13,56 +13,37 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NR_OPENAT2 = 437, NR_STATX_MASK = STATX_BASIC_STATS | STATX_BTIME | GATE_STATX_MNT_ID };
+enum { NR_OPENAT2 = 437 };
 
 /* ---- places ---- */
 
-static void remember_file(const struct statx *seen, struct gate_file *file)
-{
-	*file = (struct gate_file){
-		.device = (uint64_t)seen->stx_dev_major << 32 | seen->stx_dev_minor,
-		.number = seen->stx_ino,
-		.has_birth = seen->stx_mask & STATX_BTIME,
-		.born_s = seen->stx_btime.tv_sec,
-		.born_ns = seen->stx_btime.tv_nsec,
-	};
-}
-
-static bool look(const struct gate_place *place, struct statx *seen)
-{
-	int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (*place->name ? 0 : AT_EMPTY_PATH);
-	return statx(place->folder, place->name, flags, NR_STATX_MASK, seen) == 0;
-}
-
 bool gate_place_look(const struct gate_place *place, struct gate_file *file)
 {
-	struct statx seen;
-	if (!look(place, &seen))
+	struct gate_status status;
+	if (!gate_status_of(place->folder, place->name, &status))
 		return false;
-	remember_file(&seen, file);
+	*file = status.file;
 	return true;
 }
 
 /* Adds what is there to a place whose folder and name are known. */
 static int fill(struct gate_place *place, pid_t thread)
 {
-	struct statx folder, seen;
-	if (statx(place->folder, "", AT_EMPTY_PATH, NR_STATX_MASK, &folder) < 0)
+	struct gate_status status;
+	if (!gate_status_of(place->folder, "", &status))
 		return errno;
-	gate_mounts_place(place->folder, &folder, thread, place->shown, &place->spot);
+	gate_mounts_place(place->folder, &status, thread, place->shown, &place->spot);
 	if (*place->name) {
 		gate_mounts_append(place->shown, place->name);
 		place->spot.is_cut = !gate_mounts_append(place->spot.path, place->name) || place->spot.is_cut;
 	}
-	place->exists = !*place->name || look(place, &seen);
+	place->exists = !*place->name || gate_status_of(place->folder, place->name, &status);
 	if (!place->exists)
 		return errno == ENOENT ? 0 : errno;
-	if (!*place->name)
-		seen = folder;
-	place->mode = seen.stx_mode;
-	place->links = seen.stx_nlink;
-	place->size = seen.stx_size;
-	remember_file(&seen, &place->file);
+	place->mode = status.mode;
+	place->links = status.links;
+	place->size = status.size;
+	place->file = status.file;
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 #include "gate_walk.h"
 
-#include "gate_mounts.h"
+#include "gate_status.h"
 #include "system.h"
 
 #include <errno.h>
@@ -66,12 +66,10 @@ static int go_to(struct walk *walk, int fd)
 
 static bool is_same_folder(int a, int b)
 {
-	enum { MASK = STATX_BASIC_STATS | GATE_STATX_MNT_ID };
-	struct statx left, right;
-	if (statx(a, "", AT_EMPTY_PATH, MASK, &left) < 0 || statx(b, "", AT_EMPTY_PATH, MASK, &right) < 0)
+	struct gate_status one, other;
+	if (!gate_status_of(a, "", &one) || !gate_status_of(b, "", &other))
 		return false;
-	return left.stx_ino == right.stx_ino && left.stx_dev_major == right.stx_dev_major &&
-	       left.stx_dev_minor == right.stx_dev_minor && gate_mount_of(&left) == gate_mount_of(&right);
+	return one.file.number == other.file.number && one.file.device == other.file.device && one.mount == other.mount;
 }
 
 /* ---- links ---- */
