@@ -250,6 +250,9 @@ bool gate_can_perform(const struct gate_trap *trap)
 	case GATE_MODE:
 		return trap->call->change != CHANGE_NEWER;
 	case GATE_MOUNT:
+	case GATE_CONNECT:
+	case GATE_SIGNAL:
+	case GATE_TRACE:
 	case GATE_URING:
 		return false;
 	default:

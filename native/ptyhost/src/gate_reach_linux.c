@@ -204,7 +204,7 @@ static bool connects_outside(struct gate_trap *trap)
 		return false;
 	const struct gate_caller caller = {.thread = (pid_t)trap->notice->pid, .folder = AT_FDCWD};
 	snprintf(trap->path, sizeof trap->path, "%.*s", (int)sizeof address.sun_path, address.sun_path);
-	if (gate_resolve(&caller, trap->path, true, &trap->place) != 0 || !S_ISSOCK(trap->place.mode))
+	if (gate_resolve(&caller, trap->path, END_FOLLOWED, &trap->place) != 0 || !S_ISSOCK(trap->place.mode))
 		return false;
 	const char *name = server_at(&trap->place.spot);
 	if (!name || !is_server_outside(&trap->place))
