@@ -187,7 +187,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
 		gate_answer_with(notice, end, 0);
-	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, "mnt"))) /* others do not see that mount */
+	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, GATE_MOUNTS))) /* others do not see that mount */
 		gate_let_go_on(notice);
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
