@@ -1,6 +1,8 @@
 #include "gate_trap.h"
 
 #include "gate_memory.h"
+#include "gate_process.h"
+#include "gate_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +72,7 @@ static int resolve_first(struct gate_trap *trap, bool *is_unread)
 	return gate_resolve(&caller, trap->path, follows_link(trap), &trap->place);
 }
 
-int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
+static int resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
 {
 	*trap = (struct gate_trap){.notice = notice, .call = gate_call_find(notice->data.nr), .place = {.folder = -1}, .place2 = {.folder = -1}};
 	*is_unread = false;
@@ -84,6 +86,30 @@ int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice
 		return gate_resolve(&caller, trap->path2, false, &trap->place2);
 	*is_unread = errno != ENAMETOOLONG && errno != EFAULT;
 	return errno ? errno : EFAULT;
+}
+
+struct visit {
+	struct gate_trap *trap;
+	const struct seccomp_notif *notice;
+	bool *is_unread;
+	int problem;
+};
+
+static void resolve_visit(void *context)
+{
+	struct visit *visit = context;
+	visit->problem = resolve(visit->trap, visit->notice, visit->is_unread);
+}
+
+int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
+{
+	int problem = resolve(trap, notice, is_unread);
+	/* In its own namespace a program may search folders that this process may not. */
+	if (problem != EACCES || *is_unread || !gate_process_has_own((pid_t)notice->pid, GATE_USERS))
+		return problem;
+	gate_trap_close(trap);
+	struct visit visit = {trap, notice, is_unread, problem};
+	return gate_rights_run_inside((pid_t)notice->pid, resolve_visit, &visit) ? visit.problem : problem;
 }
 
 void gate_trap_close(struct gate_trap *trap)
