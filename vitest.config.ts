@@ -58,6 +58,8 @@ export default defineConfig({
         test: {
           name: 'system',
           environment: 'node',
+          // What was built is not built again.
+          server: { deps: { external: [/\/packages\/agentpty\/dist\//] } },
           include: ['tests/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...withoutProcesses, ...ofReachedCode],
           pool: 'forks',

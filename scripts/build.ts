@@ -37,6 +37,7 @@ const native = path.join(root, 'native', 'ptyhost')
 
 const entries = {
   main: path.join(source, 'compose', 'main.ts'),
+  'command-line': path.join(source, 'compose', 'command-line.ts'),
   index: path.join(source, 'index.ts'),
   contracts: path.join(source, 'contracts.ts'),
   gym: path.join(source, 'gym.ts'),

@@ -11,7 +11,8 @@ import type { DaemonOwner } from '@agentpty/protocol/testing'
 import { writeHello } from '@agentpty/protocol/wire'
 import { thisProcess } from '@agentpty/server/state'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0

@@ -9,7 +9,8 @@ import { type DaemonLock, type Paths, resolvePaths, socketsIn } from '@agentpty/
 import type { Finding } from '@agentpty/protocol/setup'
 import type { DaemonStatus } from '@agentpty/protocol/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { isAlive, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 const userId = process.getuid?.() ?? 0

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { type Finished, processesWith, program, run, until, writeUserFiles } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { processesWith, program, run, untilEnded, writeUserFiles } from '../harness/instance.ts'
 import { McpCaller } from '../harness/mcp-caller.ts'
 
 const tapped = resolve('tests/clients/tapped-agentpty.mjs')
@@ -90,7 +91,7 @@ export class AgentHome {
     for (const caller of this.#callers) await caller.close()
     await this.agentpty('stop', '--all')
     const marker = `HOME=${this.path}`
-    await until(() => processesWith(marker).length === 0)
+    await untilEnded(marker)
     const left = processesWith(marker)
     for (const pid of left) process.kill(pid, 'SIGKILL')
     rmSync(this.path, { recursive: true, force: true, maxRetries: 5 })

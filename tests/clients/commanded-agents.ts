@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import type { AgentClient } from '../../bench/agents/clients/client.ts'
 import { programOf } from '../../bench/agents/lib/install.ts'
-import { type Finished, run, until } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { run, until } from '../harness/instance.ts'
 import type { AgentHome } from './agent-home.ts'
 
 export class CommandedAgents {

@@ -11,7 +11,8 @@ import { codex } from '../../bench/agents/clients/codex.ts'
 import { gemini } from '../../bench/agents/clients/gemini.ts'
 import { installClients, programOf } from '../../bench/agents/lib/install.ts'
 import { type FakeModel, startFakeModel } from '../../tools/fake-model/server.ts'
-import { type Finished, program, run, until } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { program, run, until } from '../harness/instance.ts'
 import { AgentHome } from './agent-home.ts'
 
 const testTimeoutMs = 300_000

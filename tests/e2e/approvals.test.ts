@@ -243,7 +243,7 @@ test('a daemon starts when the terminal of an open request has ended without one
   const after = await instance.rpc()
   const { approvals } = await after.call('approvals', { all: true })
   expect(approvals.find((one) => one.terminalId === terminalId)).toMatchObject({ state: 'withdrawn' })
-  expect((await instance.cli('audit')).stdout).toMatch(/withdrawn/)
+  await until(async () => (await instance.cli('audit')).stdout.includes('withdrawn'))
 })
 
 test('inside a terminal no program can answer, neither by the command line nor by pretending to be a person', async () => {

@@ -6,7 +6,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Finished, type Instance, program, run } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { type Instance, program, run } from '../harness/instance.ts'
 import { scratchInstance } from '../harness/scratch.ts'
 
 let instance: Instance
@@ -14,7 +15,7 @@ beforeEach(() => {
   instance = scratchInstance()
 })
 
-const cli = (...args: readonly string[]): Promise<Finished> => instance.cli(...args)
+const cli = (...args: readonly string[]): Promise<Finished> => instance.cliProcess(...args)
 
 /** Runs `agentpty ARGS` with standard input. */
 function fed(input: string, ...args: readonly string[]): Promise<Finished> {

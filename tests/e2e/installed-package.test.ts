@@ -20,7 +20,8 @@ import { delimiter, join, resolve } from 'node:path'
 import type { Finding } from '@agentpty/protocol/setup'
 import { beforeAll, expect, test } from 'vitest'
 import { problemsOf } from '../../scripts/prebuilds/targets.ts'
-import { type Finished, processesWith, run, until, writeUserFiles } from '../harness/instance.ts'
+import type { Finished } from '../harness/command-line.ts'
+import { processesWith, run, until, writeUserFiles } from '../harness/instance.ts'
 import { scratchFolder } from '../harness/scratch.ts'
 
 const source = resolve('packages/agentpty')

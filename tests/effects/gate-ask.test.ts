@@ -53,6 +53,14 @@ async function openGated(script: string, deadlineMs = longMs): Promise<GatedTerm
 
 const close = (terminal: GatedTerminal) => terminal.pty.close({ graceMs: 100, leaveDaemons: false })
 
+test('a new folder is free everywhere, and has the mask of its process', async () => {
+  const terminal = await openGated('umask 022; mkdir -m 777 ~/.ssh/d; mkdir ~/.ssh/e; echo "code $?"')
+  await terminal.recorder.exit
+  expect([terminal.text, terminal.questions]).toEqual(['code 0\r\n', []])
+  expect(['d', 'e'].map((name) => statSync(join(home, '.ssh', name)).mode & 0o777)).toEqual([0o777, 0o755])
+  await close(terminal)
+})
+
 describe('a call that is asked about', () => {
   test.each<[string, string, () => boolean]>([
     ['deletes', 'rm ~/keep/a', () => !existsSync(join(keep, 'a'))],
@@ -66,11 +74,6 @@ describe('a call that is asked about', () => {
       'makes a file, with the mask of its process',
       'umask 026; echo k > ~/.ssh/key',
       () => (statSync(join(home, '.ssh/key')).mode & 0o777) === 0o640,
-    ],
-    [
-      'makes a folder, with the mask of its process',
-      'umask 022; mkdir -m 777 ~/.ssh/d; mkdir ~/.ssh/e',
-      () => (statSync(join(home, '.ssh/e')).mode & 0o777) === 0o755,
     ],
     ['makes a link', 'ln -s /x ~/.ssh/l', () => !existsSync(join(home, '.ssh/l'))],
   ])('waits, and once it is allowed it %s', async (_name, script, isDone) => {

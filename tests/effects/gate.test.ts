@@ -65,7 +65,7 @@ describe('asked about', () => {
     ['moving something over it', 'echo x > ~/n; mv -f ~/n ~/keep/a.txt', ['mv write ~/keep/a.txt']],
     ['its mode', 'chmod 000 ~/keep/a.txt', ['chmod mode ~/keep/a.txt']],
     ['a new start-up file', 'echo x > ~/.bashrc.lock; echo x > ~/.bashrc', ['sh create ~/.bashrc']],
-    ['a new file in a guarded folder', 'mkdir ~/.ssh', ['mkdir create ~/.ssh']],
+    ['a new file in a guarded folder', 'mkdir ~/.ssh; : > ~/.ssh/config', ['sh create ~/.ssh']],
     ['the repository of the workspace', 'rm -rf .git', ['rm delete ~/proj/.git']],
     ['the workspace itself', 'mv ~/proj ~/elsewhere', ['mv move ~/proj']],
     ['a file through a link', 'ln -s ~/keep/a.txt l; echo x > l', ['sh write ~/keep']],

@@ -8,7 +8,7 @@ import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll } from 'vitest'
-import { Instance, processesWith, until } from './instance.ts'
+import { Instance, processesWith, untilEnded } from './instance.ts'
 
 /** An ordinary user without an account on this machine: bubblewrap needs only a number. */
 const ordinaryUser = 54_321
@@ -98,7 +98,7 @@ class BehindWalls {
     // Programs inside do not receive agentpty's home, but their own.
     const marker = `HOME=${this.instance.user}`
     const left = await this.instance.stop()
-    await until(() => processesWith(marker).length === 0)
+    await untilEnded(marker)
     rmSync(this.#folder, { recursive: true, force: true })
     return left
   }

@@ -17,10 +17,10 @@ export interface TestHost {
   stop(): Promise<void>
 }
 
-export async function openHost(): Promise<TestHost> {
+export async function openHost(program = hostProgram): Promise<TestHost> {
   const folder = mkdtempSync(join(tmpdir(), 'ptyhost-test-'))
   const socket = join(folder, 'host.sock')
-  await startHost({ program: hostProgram, socket, lingerMs: 500 })
+  await startHost({ program, socket, lingerMs: 500 })
   const { link } = await HostLink.connect(socket, () => undefined)
   return {
     link,

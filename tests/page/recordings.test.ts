@@ -35,6 +35,7 @@ async function record(name: string, ...lines: readonly string[]): Promise<void> 
   const { code, stderr } = await instance.cli('new', '--record', '--name', name, '--shell', 'bash')
   assert.equal(code, 0, stderr)
   for (const line of lines) await instance.cli('send', name, line)
+  await until(async () => (await savedRows()).some(({ title }) => title === name))
 }
 
 /** Ends its program and closes its terminal. */

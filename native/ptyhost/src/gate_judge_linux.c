@@ -8,6 +8,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
 
 enum { WRITING = O_WRONLY | O_RDWR };
 
@@ -54,8 +56,8 @@ static struct gate_question *judge(struct gate_trap *trap)
 		return place->exists && !is_nameless(trap) ? ask_about(trap, GATE_WRITE, place, false) : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_MOVE:
 		return judge_move(trap);
-	case GATE_CREATE:
-		return ask_about(trap, GATE_CREATE, place, true);
+	case GATE_CREATE: /* an empty folder starts nothing; shells make theirs when they first start */
+		return trap->call->is_mkdir ? NULL : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_LINK:
 		if (!gate_is_free(place) && !gate_made_has(&place->file))
 			gate_linked_add(&place->file);
@@ -77,28 +79,75 @@ struct gate_question *gate_judge(struct gate_trap *trap)
 	return gate_ask((pid_t)trap->notice->pid, trap->call->verb, trap->place.shown);
 }
 
+/* A slash is behind its name, and something else than a folder is there. */
+static bool is_no_folder(const struct gate_place *place) { return place->exists && place->ends_with_slash && !S_ISDIR(place->mode); }
+
+static int known_end_of_opening(const struct gate_place *place, uint64_t flags)
+{
+	if (flags & O_PATH)
+		return -1;
+	if ((flags & O_TMPFILE) == O_TMPFILE)
+		return 0;
+	if (flags & O_CREAT && place->ends_with_slash)
+		return EISDIR;
+	if (!place->exists)
+		return flags & O_CREAT ? 0 : ENOENT;
+	if (flags & O_CREAT && flags & O_EXCL)
+		return EEXIST;
+	if (!(flags & (WRITING | O_TRUNC)))
+		return -1;
+	return S_ISDIR(place->mode) ? EISDIR : 0;
+}
+
+/* Its last component is `.`, `..` or the root: no call deletes or moves these. */
+static int known_end_without_name(const struct gate_trap *trap)
+{
+	if (trap->call->verb == GATE_MOVE)
+		return *trap->place.name && gate_trap_replaces_nothing(trap) ? EEXIST : EBUSY;
+	if (!gate_trap_removes_folder(trap))
+		return EISDIR;
+	size_t length = strlen(trap->path);
+	while (length > 0 && trap->path[length - 1] == '/')
+		length--;
+	if (length == 0)
+		return EBUSY;
+	return length > 1 && trap->path[length - 2] == '.' ? ENOTEMPTY : EINVAL;
+}
+
+static int known_end_of_move(const struct gate_trap *trap)
+{
+	const struct gate_place *from = &trap->place, *to = &trap->place2;
+	bool is_folder = S_ISDIR(from->mode);
+	bool is_exchange = gate_trap_exchanges(trap);
+	if (!from->exists || (is_exchange && !to->exists))
+		return ENOENT;
+	if (to->exists && gate_trap_replaces_nothing(trap))
+		return EEXIST;
+	return is_no_folder(from) || is_no_folder(to) || (to->ends_with_slash && !is_folder && !is_exchange) ? ENOTDIR : 0;
+}
+
 int gate_known_end(const struct gate_trap *trap)
 {
-	bool exists = trap->place.exists;
-	uint64_t flags = trap->how.flags;
+	const struct gate_place *place = &trap->place;
+	bool is_about_names = trap->call->verb == GATE_DELETE || trap->call->verb == GATE_MOVE;
+	if (is_about_names && (!*place->name || (trap->call->path2 >= 0 && !*trap->place2.name)))
+		return known_end_without_name(trap);
 	switch (trap->call->verb) {
 	case GATE_WRITE:
-		if (flags & O_PATH || is_nameless(trap))
-			return flags & O_PATH ? -1 : 0;
-		if (!exists)
-			return flags & O_CREAT ? 0 : ENOENT;
-		if (flags & O_CREAT && flags & O_EXCL)
-			return EEXIST;
-		return flags & (WRITING | O_TRUNC) ? 0 : -1;
+		return known_end_of_opening(place, trap->how.flags);
 	case GATE_CREATE:
-		return exists ? EEXIST : 0;
+		return place->exists ? EEXIST : place->ends_with_slash && !trap->call->is_mkdir ? ENOENT : 0;
 	case GATE_LINK:
-		return !exists ? ENOENT : trap->place2.exists ? EEXIST : 0;
+		return !place->exists ? ENOENT : trap->place2.exists ? EEXIST : trap->place2.ends_with_slash ? ENOENT : 0;
+	case GATE_DELETE:
+		return !place->exists ? ENOENT : is_no_folder(place) ? ENOTDIR : 0;
+	case GATE_MOVE:
+		return known_end_of_move(trap);
 	case GATE_CONNECT:
 	case GATE_SIGNAL:
 	case GATE_TRACE:
 		return 0;
 	default:
-		return exists ? 0 : ENOENT;
+		return place->exists ? 0 : ENOENT;
 	}
 }

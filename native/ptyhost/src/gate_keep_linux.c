@@ -181,8 +181,10 @@ static bool keep_file(struct gate_kept_job *job, const struct gate_place *place,
 	char name[16];
 	uint64_t size = place->links > 1 && may_link ? 0 : place->size;
 	snprintf(name, sizeof name, "%u", gate_state->kept_file_count);
-	bool is_link = may_link && has_room(job, size, false) && link_file(place, name);
-	bool is_copy = !is_link && S_ISREG(place->mode) && has_room(job, size, true) && copy_file(place, name);
+	/* To a path that is too long nothing can be put back. */
+	bool may_keep = !place->spot.is_cut;
+	bool is_link = may_keep && may_link && has_room(job, size, false) && link_file(place, name);
+	bool is_copy = may_keep && !is_link && S_ISREG(place->mode) && has_room(job, size, true) && copy_file(place, name);
 	job->bytes += is_link || is_copy ? size : 0;
 	job->copied += is_copy ? size : 0;
 	/* Its folder may have been removed: the next file makes it again. */
@@ -201,7 +203,7 @@ static bool keep(const struct gate_trap *trap)
 		keep_file(job, place, "replace", true);
 	else if (trap->call->verb == GATE_WRITE && !is_copied(job, &place->file))
 		keep_file(job, place, "write", false);
-	else if (trap->call->verb == GATE_DELETE && S_ISDIR(place->mode))
+	else if (trap->call->verb == GATE_DELETE && S_ISDIR(place->mode) && !place->spot.is_cut)
 		gate_records_file(job, place, "delete", "folder", 0, "");
 	else if (trap->call->verb == GATE_DELETE)
 		return keep_file(job, place, "delete", true);

@@ -1,6 +1,7 @@
 #include "gate_mounts.h"
 
 #include "gate_mountinfo.h"
+#include "system.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,22 +20,10 @@ struct mount {
 	char shown[PATH_MAX]; /* where a person finds its root */
 };
 
-enum {
-	MOUNTS_KEPT = 16,
-	KNOWN_S = 1,             /* another process may move the mounts of a program */
-	MNT_ID_UNIQUE = 0x4000U, /* Linux 6.8 */
-	MNT_ID_OFFSET = 0x90,    /* a field of newer headers: the first one after stx_dio_mem_align's place in older ones */
-};
+enum { MOUNTS_KEPT = 16, KNOWN_S = 1 /* another process may move the mounts of a program */ };
 static struct mount mounts[MOUNTS_KEPT];
 static size_t next_mount;
 static time_t changed_at; /* the mounts of some program */
-
-uint64_t gate_mount_of(const struct statx *seen)
-{
-	uint64_t id;
-	memcpy(&id, (const char *)seen + MNT_ID_OFFSET, sizeof id);
-	return seen->stx_mask & GATE_STATX_MNT_ID ? id : 0;
-}
 
 static time_t now_s(void)
 {
@@ -55,8 +44,8 @@ struct search {
 
 static bool is_there(const char *path, uint64_t id)
 {
-	struct statx seen;
-	return statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, GATE_STATX_MNT_ID, &seen) == 0 && gate_mount_of(&seen) == id;
+	struct gate_status seen;
+	return gate_status_of(AT_FDCWD, path, &seen) && seen.mount == id;
 }
 
 /* Of the mounts of the same file system the one whose root is nearest, if nothing is mounted over it. It takes none, so that all are read. */
@@ -100,15 +89,6 @@ static void forget_changed(void)
 		memset(mounts, 0, sizeof mounts);
 }
 
-static uint64_t unique_number(int fd)
-{
-	struct statx seen;
-	bool is_read = statx(fd, "", AT_EMPTY_PATH, MNT_ID_UNIQUE, &seen) == 0 && seen.stx_mask & MNT_ID_UNIQUE;
-	uint64_t number;
-	memcpy(&number, (const char *)&seen + MNT_ID_OFFSET, sizeof number);
-	return is_read ? number : 0;
-}
-
 static struct mount *find_known(uint64_t id, uint64_t unique)
 {
 	time_t oldest = now_s() - KNOWN_S;
@@ -128,7 +108,7 @@ static const struct mount *find_mount(int fd, uint64_t id, pid_t thread)
 {
 	forget_changed();
 	struct mount *kept = find_known(id, 0);
-	uint64_t unique = kept ? 0 : unique_number(fd);
+	uint64_t unique = kept ? 0 : gate_status_unique_mount(fd);
 	if (!kept)
 		kept = find_known(id, unique);
 	if (kept || !id)
@@ -154,18 +134,52 @@ static void show_as_person(const struct mount *mount, const char *rest, char *sh
 		memcpy(shown, *path ? path : "/", *path ? strlen(path) + 1 : 2);
 }
 
-void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *shown, struct gate_spot *spot)
+bool gate_mounts_append(char *path, const char *name)
+{
+	size_t end = strlen(path);
+	const char *slash = end == 1 ? "" : "/";
+	if (end + strlen(slash) + strlen(name) < PATH_MAX) {
+		snprintf(path + end, PATH_MAX - end, "%s%s", slash, name);
+		return true;
+	}
+	static const char cut[] = "/…";
+	if (end + sizeof cut <= PATH_MAX)
+		memcpy(path + end, cut, sizeof cut);
+	return false;
+}
+
+static ssize_t read_link(int fd, char *path)
 {
 	char name[64];
 	snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-	ssize_t length = readlink(name, shown, PATH_MAX - 1);
-	shown[length < 0 ? 0 : length] = 0;
-	*spot = (struct gate_spot){.device = 0};
-	static const char deleted[] = " (deleted)";
-	bool is_deleted = length > (ssize_t)sizeof deleted && strcmp(shown + length - (sizeof deleted - 1), deleted) == 0 && seen->stx_nlink == 0;
-	if (*shown != '/' || is_deleted) /* a pipe, a socket, memory */
-		return;
-	const struct mount *mount = find_mount(fd, gate_mount_of(seen), thread);
+	ssize_t length = readlink(name, path, PATH_MAX - 1);
+	path[length < 0 ? 0 : length] = 0;
+	return length;
+}
+
+/* The kernel does not show a path that is too long: finds the nearest folder above that has a shorter one. -1 when there is none. */
+static int open_above(int fd, char *path)
+{
+	int at = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	while (at >= 0 && read_link(at, path) < 0) {
+		int next = openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		close(at);
+		at = next;
+	}
+	return at;
+}
+
+static bool is_deleted(const char *path, const struct gate_status *seen)
+{
+	static const char end[] = " (deleted)";
+	size_t length = strlen(path);
+	return seen->links == 0 && length > sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0;
+}
+
+/* Sets the spot of a path that is shown. */
+static void find_spot(int fd, char *shown, uint64_t mount_id, pid_t thread, struct gate_spot *spot)
+{
+	const struct mount *mount = find_mount(fd, mount_id, thread);
 	const char *rest = mount ? gate_path_below(shown, mount->seen.point) : NULL;
 	if (!rest) { /* it keeps the path that it shows, in no file system that the table knows */
 		spot->device = UINT64_MAX;
@@ -188,11 +202,53 @@ void gate_mounts_place(int fd, const struct statx *seen, pid_t thread, char *sho
 		show_as_person(mount, rest, shown);
 }
 
+/* Something whose path is too long is judged by the folder above it. */
+static void place_cut(int fd, pid_t thread, char *shown, struct gate_spot *spot)
+{
+	struct gate_status seen;
+	int above = open_above(fd, shown);
+	*spot = (struct gate_spot){.device = UINT64_MAX};
+	if (above >= 0 && gate_status_of(above, "", &seen))
+		find_spot(above, shown, seen.mount, thread, spot);
+	fd_close(&above);
+	spot->is_cut = true;
+	gate_mounts_append(shown, "…");
+	gate_mounts_append(spot->path, "…");
+}
+
+void gate_mounts_place(int fd, const struct gate_status *seen, pid_t thread, char *shown, struct gate_spot *spot)
+{
+	*spot = (struct gate_spot){.device = 0};
+	if (read_link(fd, shown) < 0)
+		place_cut(fd, thread, shown, spot);
+	else if (*shown == '/' && !is_deleted(shown, seen)) /* not a pipe, a socket, memory */
+		find_spot(fd, shown, seen->mount, thread, spot);
+}
+
+/* What is not there cannot have an upward step. */
+static bool append_missing(struct gate_spot *spot, const char *rest)
+{
+	char name[PATH_MAX];
+	for (rest += strspn(rest, "/"); *rest; rest += strspn(rest, "/")) {
+		size_t length = strcspn(rest, "/");
+		memcpy(name, rest, length);
+		name[length] = 0;
+		rest += length;
+		if (strcmp(name, ".") == 0)
+			continue;
+		if (strcmp(name, "..") == 0 || !gate_mounts_append(spot->path, name))
+			return false;
+	}
+	return true;
+}
+
 bool gate_spot_of(const char *path, struct gate_spot *spot)
 {
-	char known[PATH_MAX], real[PATH_MAX];
-	snprintf(known, sizeof known, "%s", path);
-	size_t length = strlen(known);
+	char known[PATH_MAX], real[PATH_MAX], shown[PATH_MAX];
+	size_t length = strlen(path);
+	if (*path != '/' || length >= PATH_MAX)
+		return false;
+	memcpy(known, path, length + 1);
 	while (length > 1 && !realpath(known, real)) {
 		while (length > 1 && known[length - 1] != '/')
 			length--;
@@ -203,19 +259,12 @@ bool gate_spot_of(const char *path, struct gate_spot *spot)
 	if (length <= 1 && !realpath("/", real))
 		return false;
 	int fd = open(real, O_PATH | O_CLOEXEC);
-	struct statx seen;
-	char shown[PATH_MAX];
+	struct gate_status seen;
 	if (fd < 0)
 		return false;
-	bool is_seen = statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | GATE_STATX_MNT_ID, &seen) == 0;
+	bool is_seen = gate_status_of(fd, "", &seen);
 	if (is_seen)
 		gate_mounts_place(fd, &seen, getpid(), shown, spot);
 	close(fd);
-	const char *rest = path + (length > 1 ? length : 0);
-	size_t end = strlen(spot->path);
-	if (!is_seen || end + strlen(rest) + 2 > sizeof spot->path)
-		return false;
-	if (*rest && strcmp(rest, "/") != 0)
-		snprintf(spot->path + (end > 1 ? end : 0), sizeof spot->path - end, "%s", rest);
-	return true;
+	return is_seen && append_missing(spot, path + length);
 }

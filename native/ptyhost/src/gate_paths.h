@@ -19,6 +19,7 @@ struct gate_file {
 struct gate_spot {
 	uint64_t device;     /* 0 when no file system with a path has it: a pipe, a socket, a deleted file */
 	bool is_proc;        /* in a file system of the kernel's own processes */
+	bool is_cut;         /* the path is too long: `/…` in place of its end */
 	char path[PATH_MAX]; /* from the root of that file system */
 };
 
@@ -40,8 +41,15 @@ struct gate_caller {
 	int folder; /* a descriptor of the process, or AT_FDCWD */
 };
 
+/* What a call does with a symbolic link at the end of its path. */
+enum gate_end {
+	END_FOLLOWED,
+	END_LINK,  /* it is about the link, unless a slash is behind it */
+	END_NAME, /* it is about the name: deleted, moved or made. Not even with a slash is a link followed */
+};
+
 /* Returns 0, or the errno that the call would have. After 0, gate_place_close. */
-int gate_resolve(const struct gate_caller *, const char *path, bool follows, struct gate_place *);
+int gate_resolve(const struct gate_caller *, const char *path, enum gate_end, struct gate_place *);
 /* The file of one of the process's descriptors. */
 int gate_resolve_opened(const struct gate_caller *, struct gate_place *);
 void gate_place_close(struct gate_place *);

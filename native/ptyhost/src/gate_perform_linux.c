@@ -57,8 +57,7 @@ static void note_made(const struct gate_place *place)
 
 static struct gate_result delete_file(const struct gate_trap *trap)
 {
-	bool is_folder = trap->call->is_rmdir || (trap->call->path == 1 && argument(trap, 2) & AT_REMOVEDIR);
-	return done(unlinkat(trap->place.folder, trap->place.name, is_folder ? AT_REMOVEDIR : 0));
+	return done(unlinkat(trap->place.folder, trap->place.name, gate_trap_removes_folder(trap) ? AT_REMOVEDIR : 0));
 }
 
 static struct gate_result move_file(const struct gate_trap *trap)
@@ -116,7 +115,8 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	}
 	if (!(trap->how.flags & O_NONBLOCK))
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-	if (trap->how.flags & O_TRUNC && ftruncate(fd, 0) < 0) {
+	/* It may be opened for reading only and be emptied. */
+	if (trap->how.flags & O_TRUNC && (trap->how.flags & O_ACCMODE ? ftruncate(fd, 0) : truncate(name_of(fd), 0)) < 0) {
 		int problem = errno;
 		close(fd);
 		return failed(problem);
@@ -124,10 +124,26 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	return given(fd, trap->how.flags);
 }
 
+/* A file that this finds elsewhere than it was judged is left as it is: without O_TRUNC nothing of it is lost. */
+static struct gate_result open_new_restricted(const struct gate_trap *trap, mode_t mode)
+{
+	struct gate_file made;
+	struct stat seen;
+	int fd = open_restricted(trap, (trap->how.flags & ~(uint64_t)O_TRUNC) | O_CLOEXEC, mode);
+	if (fd < 0)
+		return failed(errno);
+	if (gate_place_look(&trap->place, &made) && fstat(fd, &seen) == 0 && seen.st_ino == made.number)
+		return given(fd, trap->how.flags);
+	close(fd);
+	return failed(ESTALE);
+}
+
 static struct gate_result open_new(const struct gate_trap *trap, mode_t mask)
 {
 	mode_t mode = (mode_t)trap->how.mode & ~mask;
 	bool is_nameless = (trap->how.flags & O_TMPFILE) == O_TMPFILE;
+	if (trap->how.resolve && !is_nameless)
+		return open_new_restricted(trap, mode);
 	uint64_t flags = trap->how.flags | O_CLOEXEC | O_NOFOLLOW | (is_nameless ? 0 : O_EXCL);
 	return given(open_there(trap, flags, mode), trap->how.flags);
 }
@@ -227,13 +243,7 @@ static struct gate_result change(const struct gate_trap *trap)
 
 bool gate_can_perform(const struct gate_trap *trap)
 {
-	const struct gate_place *place = &trap->place, *place2 = &trap->place2;
-	bool is_open = trap->call->verb == GATE_WRITE || trap->call->verb == GATE_MODE;
-	/* `.`, `..` and a slash behind a name that is not there: the kernel knows best what becomes of them. */
-	if ((!*place->name && !is_open && trap->call->verb != GATE_LINK) || (trap->call->path2 >= 0 && !*place2->name))
-		return false;
-	if ((place->ends_with_slash && !place->exists && !trap->call->is_mkdir) || (trap->call->path2 >= 0 && place2->ends_with_slash && !place2->exists))
-		return false;
+	const struct gate_place *place = &trap->place;
 	switch (trap->call->verb) {
 	case GATE_WRITE: /* opening a pipe waits for its other end, and a terminal is opened for its session */
 		return place->exists ? S_ISREG(place->mode) || (trap->how.flags & O_TMPFILE) == O_TMPFILE : true;

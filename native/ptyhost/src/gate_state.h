@@ -50,8 +50,7 @@ struct gate_held {
 struct gate_done {
 	pid_t thread;
 	struct seccomp_data call;
-	int64_t value;
-	int32_t problem;
+	int64_t value, at; /* at: when it was performed, in ms */
 };
 
 /* A job whose deleted and overwritten files are kept. */

@@ -11,6 +11,7 @@
 #include "gate_questions.h"
 #include "gate_reach.h"
 #include "gate_records.h"
+#include "gate_replies.h"
 #include "gate_state.h"
 #include "gate_table.h"
 #include "gate_trap.h"
@@ -25,33 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* ---- calls that are made again ---- */
-
-static bool is_same_call(const struct gate_done *done, const struct seccomp_notif *notice)
-{
-	return done->thread == (pid_t)notice->pid && memcmp(&done->call, &notice->data, sizeof done->call) == 0;
-}
-
-/* A signal takes a call away while it is performed, and its thread makes it again. */
-static bool answer_again(const struct seccomp_notif *notice)
-{
-	for (size_t i = 0; i < DONE_MAX; i++) {
-		struct gate_done *done = &gate_state->done[i];
-		if (!is_same_call(done, notice))
-			continue;
-		done->thread = 0;
-		gate_answer_with(notice, done->problem, done->value);
-		return true;
-	}
-	return false;
-}
-
-static void keep_result(const struct seccomp_notif *notice, const struct gate_result *result)
-{
-	struct gate_done *done = &gate_state->done[gate_state->next_done++ % DONE_MAX];
-	*done = (struct gate_done){.thread = (pid_t)notice->pid, .call = notice->data, .value = result->value, .problem = result->problem};
-}
 
 /* What the call would fail with anyway needs no judgement. */
 static bool is_own_failure(int problem)
@@ -75,7 +49,7 @@ static void hold(const struct seccomp_notif *notice, const struct gate_question 
 	if (gate_state->held_count == HELD_MAX)
 		forget_gone();
 	if (gate_state->held_count == HELD_MAX) {
-		gate_answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 		return;
 	}
 	struct gate_held *held = &gate_state->held[gate_state->held_count];
@@ -87,10 +61,7 @@ static void hold(const struct seccomp_notif *notice, const struct gate_question 
 static void perform(struct gate_trap *trap)
 {
 	struct gate_result result = trap->call->verb == GATE_CONNECT ? gate_reach_connect(trap) : gate_perform(trap);
-	if (result.fd >= 0)
-		gate_give(trap->notice, &result);
-	else if (!gate_answer_with(trap->notice, result.problem, result.value) && !result.problem)
-		keep_result(trap->notice, &result);
+	gate_give(trap->notice, &result, !trap->place.exists);
 }
 
 /* Calls that only tell the gate something. */
@@ -105,7 +76,7 @@ static bool is_news(const struct seccomp_notif *notice, const struct gate_call *
 	else
 		return false;
 	if (call->verb == GATE_URING && gate_state->asks)
-		gate_answer_with(notice, ENOSYS, 0);
+		gate_refuse(notice, ENOSYS);
 	else
 		gate_let_go_on(notice);
 	return true;
@@ -138,14 +109,12 @@ static void pass(struct gate_trap *trap)
 static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *question)
 {
 	const struct seccomp_notif *notice = trap->notice;
-	if (trap->call->change == CHANGE_NEWER && gate_state->asks)
-		gate_answer_with(notice, ENOSYS, 0); /* the program makes the older call, which can be performed */
-	else if (!question || question->answer == GATE_NOTED)
+	if (!question || question->answer == GATE_NOTED)
 		pass(trap);
 	else if (question->answer == GATE_OPEN)
 		hold(notice, question);
 	else if (question->answer != GATE_ALLOWED)
-		gate_answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 	else if (trap->call->verb == GATE_MOUNT || trap->call->verb == GATE_SIGNAL || trap->call->verb == GATE_TRACE)
 		gate_let_go_on(notice); /* of the last two all arguments are numbers, which no program changes meanwhile */
 	else if (trap->call->verb == GATE_CONNECT)
@@ -155,7 +124,7 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
 		perform(trap);
 	else
-		gate_answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 }
 
 static void end_unresolved(const struct seccomp_notif *notice, int problem, bool is_unread)
@@ -167,7 +136,7 @@ static void end_unresolved(const struct seccomp_notif *notice, int problem, bool
 	if (!gate_state->asks)
 		gate_let_go_on(notice);
 	else
-		gate_answer_with(notice, is_unread ? EACCES : problem, 0);
+		gate_refuse(notice, is_unread ? EACCES : problem);
 }
 
 static void handle_trap(const struct seccomp_notif *notice, const struct gate_question *granted)
@@ -186,9 +155,11 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 	if (problem)
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
-		gate_answer_with(notice, end, 0);
+		gate_refuse(notice, end);
 	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, GATE_MOUNTS))) /* others do not see that mount */
 		gate_let_go_on(notice);
+	else if (trap.call->change == CHANGE_NEWER && gate_state->asks)
+		gate_refuse(notice, ENOSYS); /* the program makes the older call, which can be performed and is asked about */
 	else
 		refuse_or_pass(&trap, granted ? granted : gate_judge(&trap));
 	gate_trap_close(&trap);
@@ -202,14 +173,14 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 		gate_let_go_on(notice);
 		return;
 	}
-	if (is_news(notice, call) || answer_again(notice))
+	if (is_news(notice, call) || gate_give_again(notice))
 		return;
 	if (call->verb == GATE_MOUNT)
 		gate_mounts_change();
 	if (gate_take_identity((pid_t)notice->pid))
 		handle_trap(notice, granted);
 	else if (gate_state->asks)
-		gate_answer_with(notice, EACCES, 0);
+		gate_refuse(notice, EACCES);
 	else
 		gate_let_go_on(notice);
 	gate_give_back_identity();
@@ -255,7 +226,7 @@ static void take_over(void)
 	if (gate_state->has_current)
 		gate_be_blind(BLIND_UNRESOLVED);
 	if (gate_state->has_current && gate_state->asks)
-		gate_answer_with(&gate_state->current, EACCES, 0);
+		gate_refuse(&gate_state->current, EACCES);
 	else if (gate_state->has_current)
 		gate_let_go_on(&gate_state->current);
 	gate_state->has_current = false;
@@ -303,8 +274,8 @@ static int settle(int channel)
 		gate_questions_sweep();
 		swept_at = gate_now_ms();
 	}
-	int records = gate_records_flush(false);
-	return shorter(shorter(shorter(expires, send), records), held);
+	int waits = shorter(gate_records_flush(false), gate_replies_expire());
+	return shorter(shorter(shorter(expires, send), waits), held);
 }
 
 void gate_supervise(int listener, int channel)
@@ -312,6 +283,7 @@ void gate_supervise(int listener, int channel)
 	struct seccomp_notif *notice = gate_listener_open(listener);
 	if (!notice)
 		return;
+	gate_replies_begin(listener);
 	/* Masks of callers are applied by hand. */
 	umask(0);
 	take_over();

@@ -25,35 +25,62 @@ static const struct {
 	{"guarded", GATE_GUARDED}, {"whole", GATE_WHOLE},
 };
 
+/* All names that begin so: the last component is the beginning of a name, and not a file of that name. */
+static bool find_beginning(const char *path, struct gate_spot *spot)
+{
+	char folder[PATH_MAX];
+	const char *name = strrchr(path, '/') + 1;
+	snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+	return strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && gate_spot_of(folder, spot) && gate_mounts_append(spot->path, name);
+}
+
+static void add_row(enum gate_area area, const char *path, bool is_beginning)
+{
+	if (row_count == ROWS_MAX)
+		return;
+	struct row *row = &rows[row_count];
+	if (!(is_beginning ? find_beginning(path, &row->spot) : gate_spot_of(path, &row->spot)))
+		return;
+	row->area = area;
+	row->length = strlen(row->spot.path);
+	row->is_beginning = is_beginning;
+	row_count++;
+}
+
 static void read_row(char *line)
 {
+	struct stat seen;
 	line[strcspn(line, "\n")] = 0;
 	char *path = strchr(line, ' ');
-	if (!path || row_count == ROWS_MAX)
+	size_t length = path ? strlen(path + 1) : 0;
+	if (!path || path[1] != '/' || length >= PATH_MAX)
 		return;
 	*path++ = 0;
-	size_t length = strlen(path);
-	bool is_beginning = length > 1 && path[length - 1] == '*';
+	bool is_beginning = path[length - 1] == '*';
 	if (is_beginning)
 		path[length - 1] = 0;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		struct row *row = &rows[row_count];
-		if (strcmp(words[i].word, line) != 0 || *path != '/' || !gate_spot_of(path, &row->spot))
+		if (strcmp(words[i].word, line) != 0)
 			continue;
-		row->area = words[i].area;
-		row->length = strlen(row->spot.path);
-		row->is_beginning = is_beginning;
-		row_count++;
+		add_row(words[i].area, path, is_beginning);
+		/* What a link of that name leads to is one file, and not the beginning of others. */
+		if (is_beginning && lstat(path, &seen) == 0 && S_ISLNK(seen.st_mode))
+			add_row(words[i].area, path, false);
 	}
 }
 
 void gate_table_read(int fd)
 {
-	static char line[PATH_MAX + 32];
+	static char line[PATH_MAX + 32]; /* what is longer has a path that is too long */
 	FILE *table = fdopen(fd, "r");
+	bool is_beginning = true;
 	row_count = 0;
-	while (table && fgets(line, sizeof line, table))
-		read_row(line);
+	while (table && fgets(line, sizeof line, table)) {
+		bool is_whole = is_beginning;
+		is_beginning = strchr(line, '\n') != NULL;
+		if (is_whole)
+			read_row(line);
+	}
 	if (table)
 		fclose(table);
 }

@@ -924,12 +924,12 @@ static void test_gate_births(const char *folder)
 	struct gate_place place, again;
 	char path[256];
 	snprintf(path, sizeof path, "%s/later", folder);
-	bool is_resolved = gate_resolve(&caller, path, true, &place) == 0 && !place.exists;
+	bool is_resolved = gate_resolve(&caller, path, END_FOLLOWED, &place) == 0 && !place.exists;
 	gate_made_expect(&place);
 	gate_made_look();
 	close(open(path, O_CREAT | O_WRONLY, 0600));
 	gate_made_look();
-	is_resolved = is_resolved && gate_resolve(&caller, path, true, &again) == 0;
+	is_resolved = is_resolved && gate_resolve(&caller, path, END_FOLLOWED, &again) == 0;
 	ok(is_resolved && again.exists && (gate_made_has(&again.file) || !again.file.has_birth), "a file that appears where one was expected is known");
 	gate_place_close(&again);
 	unlink(path);
@@ -937,11 +937,21 @@ static void test_gate_births(const char *folder)
 
 static void read_gate_table(const char *folder)
 {
-	char table[1024];
-	int length = snprintf(table, sizeof table, "free %s/b/temp*\nkept %s/c\nfree %s/a\nguarded %s/a/keys\nguarded %s/.rc\nwhole %s/a\nnonsense %s\nfree relative\nfree\n", folder, folder,
-	                      folder, folder, folder, folder, folder);
+	enum { LINE_BYTES = 4127 /* read at a time */ };
+	static char table[LINE_BYTES + 2048];
+	static const char *const lines[] = {
+		"free %s/b/temp*\n", "kept %s/c\n", "free %s/a\n", "guarded %s/a/keys\n", "guarded %s/.rc\n", "whole %s/a\n", "nonsense %s\n", "free relative\n", "free\n",
+		"free %s/history*\n", "guarded %s//later/\n", "guarded %s/later/../b\n",
+	};
+	size_t length = 0;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		length += (size_t)snprintf(table + length, sizeof table - length, lines[i], folder);
+	/* The end of a line that is too long is no row. */
+	memset(table + length, 'x', LINE_BYTES);
+	length += LINE_BYTES;
+	length += (size_t)snprintf(table + length, sizeof table - length, "free %s/b\n", folder);
 	int fd = memfd_create("table", 0);
-	if (write(fd, table, (size_t)length) != length)
+	if (write(fd, table, length) != (ssize_t)length)
 		return;
 	lseek(fd, 0, SEEK_SET);
 	gate_table_read(fd);
@@ -961,6 +971,10 @@ static void test_gate_table(const char *folder)
 		{"b/temp", GATE_DELETE, false, false, false}, {"b/temp.1/x", GATE_DELETE, false, false, false}, {"b/tem", GATE_DELETE, false, false, true},
 		{"b/file", GATE_LINK, false, false, false}, {"a/keys/k", GATE_LINK, false, false, true}, {"", GATE_MOVE, false, false, true},
 		{"c", GATE_DELETE, false, false, false}, {".rc.lock", GATE_CREATE, true, false, false},
+		/* A beginning that is the name of a link: the names, and the file that it leads to, but not those whose names begin like that one. */
+		{"history.1", GATE_DELETE, false, false, false}, {"of", GATE_DELETE, false, false, false}, {"often", GATE_DELETE, false, false, true},
+		/* A folder that was not there when the table was read. */
+		{"later/x", GATE_CREATE, true, false, true},
 	};
 	bool good = true;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -968,7 +982,7 @@ static void test_gate_table(const char *folder)
 		snprintf(path, sizeof path, "%s%s%s", folder, *rows[i].path ? "/" : "", rows[i].path);
 		struct gate_caller caller = {.thread = getpid(), .folder = AT_FDCWD};
 		struct gate_place place;
-		if (gate_resolve(&caller, path, true, &place)) {
+		if (gate_resolve(&caller, path, END_FOLLOWED, &place)) {
 			printf("# %s is not resolved\n", path);
 			good = false;
 			continue;
@@ -983,16 +997,15 @@ static void test_gate_table(const char *folder)
 	ok(good, "the longest row of the gate's table that contains a place decides");
 }
 
-static void test_gate_paths(const char *folder)
+/* Every way to write a path leads to the same place, resolved in one call of the kernel or step by step. */
+static void test_gate_spellings(const struct gate_caller *caller)
 {
-	/* The same path, resolved at once and step by step: a step up takes the second way. */
 	static const char *const paths[] = {"a/keys/k", "a/keys/../keys/k", "./a/keys/k", "a//keys/k", "link/k", "a/../link/../keys/k", "/proc/self/cwd/a/keys/k"};
-	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
-	char before[4096], spot[4096] = "";
-	bool good = getcwd(before, sizeof before) && chdir(folder) == 0;
+	char spot[4096] = "";
+	bool good = true;
 	for (size_t i = 0; good && i < sizeof paths / sizeof *paths; i++) {
 		struct gate_place place;
-		good = gate_resolve(&caller, paths[i], true, &place) == 0 && place.exists && (i == 0 || strcmp(spot, place.spot.path) == 0);
+		good = gate_resolve(caller, paths[i], END_FOLLOWED, &place) == 0 && place.exists && (i == 0 || strcmp(spot, place.spot.path) == 0);
 		if (!good) {
 			printf("# %s: %s\n", paths[i], place.spot.path);
 			break;
@@ -1001,15 +1014,95 @@ static void test_gate_paths(const char *folder)
 		gate_place_close(&place);
 	}
 	ok(good, "all ways to write a path lead to the same place");
-	static const struct { const char *path; int problem; } wrong[] = {{"none/x", ENOENT}, {"a/keys/k/x", ENOTDIR}, {"circle/x", ELOOP}, {"", ENOENT}};
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+}
+
+static void test_gate_problems(const struct gate_caller *caller)
+{
+	static const struct {
+		const char *path;
+		enum gate_end end;
+		int problem;
+	} rows[] = {
+		{"none/x", END_FOLLOWED, ENOENT}, {"a/keys/k/x", END_FOLLOWED, ENOTDIR}, {"circle/x", END_FOLLOWED, ELOOP}, {"", END_FOLLOWED, ENOENT},
+		{"a/keys/k/.", END_FOLLOWED, ENOTDIR}, {"a/keys/k/..", END_FOLLOWED, ENOTDIR}, {"a/keys/k/", END_FOLLOWED, ENOTDIR}, {"slash", END_FOLLOWED, ENOTDIR},
+		{"slash", END_LINK, 0}, {"slash/", END_LINK, ENOTDIR}, {"link/", END_LINK, 0}, {"link/", END_NAME, 0},
+	};
+	bool good = true;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct gate_place place;
-		good = gate_resolve(&caller, wrong[i].path, true, &place) == wrong[i].problem && good;
+		int problem = gate_resolve(caller, rows[i].path, rows[i].end, &place);
+		bool is_link = problem == 0 && S_ISLNK(place.mode);
+		bool must_be_link = rows[i].problem == 0 && (rows[i].end == END_NAME || strcmp(rows[i].path, "slash") == 0);
+		if (problem != rows[i].problem || is_link != must_be_link) {
+			printf("# %s: %s\n", rows[i].path, strerror(problem));
+			good = false;
+		}
+		if (problem == 0)
+			gate_place_close(&place);
 	}
-	ok(good, "a path that leads nowhere has the error that the kernel gives");
+	ok(good, "a path that leads nowhere has the error that the kernel gives, and a slash behind a link is followed where the kernel does");
+}
+
+/* Each link is nearly as long as a path may be, and the rest of the path before it as well. */
+static void test_gate_long_links(const struct gate_caller *caller)
+{
+	char target[PATH_MAX], path[PATH_MAX];
+	bool good = true;
+	const char *const names[] = {"long1", "long2", "long3", "a"};
+	for (size_t i = 0; i < 3; i++) {
+		size_t length = 0;
+		length = (size_t)snprintf(target, sizeof target, "%s", names[i + 1]);
+		while (length + 3 < sizeof target)
+			length += (size_t)snprintf(target + length, sizeof target - length, "/.");
+		good = good && symlinkat(target, caller->folder, names[i]) == 0;
+	}
+	size_t length = (size_t)snprintf(path, sizeof path, "long1");
+	while (length + 8 < sizeof path)
+		length += (size_t)snprintf(path + length, sizeof path - length, "/.");
+	snprintf(path + length, sizeof path - length, "/file");
+	struct gate_place place;
+	good = good && gate_resolve(caller, path, END_FOLLOWED, &place) == 0 && place.exists;
+	if (good)
+		gate_place_close(&place);
+	ok(good, "links whose text is together longer than a path are followed");
+}
+
+/* Its path is longer than the kernel shows one. */
+static void test_gate_deep(const struct gate_caller *caller)
+{
+	enum { FOLDERS = 20 };
+	char name[NAME_MAX + 1];
+	memset(name, 'd', NAME_MAX);
+	name[NAME_MAX] = 0;
+	struct gate_caller deep = {.thread = caller->thread, .folder = dup(caller->folder)};
+	struct gate_place above, place;
+	bool good = gate_resolve(&deep, "a", END_FOLLOWED, &above) == 0;
+	for (int i = 0; i < FOLDERS && good; i++) {
+		int next = mkdirat(deep.folder, name, 0700) == 0 ? openat(deep.folder, name, O_RDONLY | O_DIRECTORY) : -1;
+		close(deep.folder);
+		deep.folder = next;
+		good = next >= 0;
+	}
+	good = good && gate_resolve(&deep, "x", END_FOLLOWED, &place) == 0;
+	struct gate_effect effect = {.verb = GATE_WRITE, .place = &place};
+	good = good && !place.exists && place.spot.is_cut && place.spot.device == above.spot.device && !gate_is_free(&place) && gate_asks(&effect);
+	ok(good, "a place whose path is too long is in the file system and the area of the folders above it");
+	gate_place_close(&above);
+	gate_place_close(&place);
+	close(deep.folder);
+}
+
+static void test_gate_paths(const char *folder)
+{
+	struct gate_caller caller = {.thread = getpid(), .folder = open(folder, O_RDONLY | O_DIRECTORY)};
+	char before[4096];
+	bool is_there = getcwd(before, sizeof before) && chdir(folder) == 0;
+	test_gate_spellings(&caller);
+	test_gate_problems(&caller);
+	test_gate_long_links(&caller);
+	test_gate_deep(&caller);
 	close(caller.folder);
-	if (chdir(before) < 0)
-		ok(false, "the working folder is there");
+	ok(is_there && chdir(before) == 0, "the working folder is there");
 }
 
 static void test_gate(void)
@@ -1019,11 +1112,13 @@ static void test_gate(void)
 		ok(false, "a folder can be made");
 		return;
 	}
-	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle", folder);
+	snprintf(command, sizeof command, "cd %s && mkdir -p a/keys b/temp.1 .dir && touch b/temp b/tem b/temp.1/x a/file a/keys/k b/file .dir/rc ab && ln -s a/keys link && ln -s circle circle && ln -s a/file/ slash && touch of often history.1 && ln -s of history", folder);
 	ok(system(command) == 0, "files can be made");
 	test_gate_made();
 	test_gate_births(folder);
 	read_gate_table(folder);
+	snprintf(command, sizeof command, "mkdir %s/later", folder);
+	ok(system(command) == 0, "a folder can be made");
 	test_gate_table(folder);
 	test_gate_paths(folder);
 	snprintf(command, sizeof command, "rm -rf %s", folder);

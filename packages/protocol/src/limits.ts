@@ -109,7 +109,7 @@ export const httpReceiveMs = 30_000
 export const httpHeadMs = 10_000
 export const httpCheckMs = 5_000
 /** For a client to name its folders; most do so within a few milliseconds. */
-export const rootsAnswerMs = 2_000
+export const rootsAnswerMs = 10_000
 
 /** Timeout for the server that a discovery file names, while a daemon starts: on the same machine it answers in a few milliseconds. */
 export const healthAnswerMs = 2_000

@@ -9,15 +9,14 @@ import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
-import { daemonTakeoverMsMax, invalidInput, limitReached, TermError, version } from '@agentpty/protocol'
+import { daemonTakeoverMsMax, invalidInput, limitReached, TermError } from '@agentpty/protocol'
 import { parseToolsets, type ToolsetName, toolsetNames } from '@agentpty/protocol/mcp'
-import { terminalVariable } from '@agentpty/protocol/session'
 import { writeRefusal } from '@agentpty/server/daemon'
-import { configPath } from '@agentpty/server/state'
-import { connectRpc, mcpConnections } from './own-connection.ts'
-import { findAgents, ownDoctor, ownPolicy } from './own-doctor.ts'
-import { ownConfig, ownFiles } from './own-files.ts'
-import { ownEnvironment, paths, userId } from './own-process.ts'
+import { OwnConnections } from './own-connection.ts'
+import { thisOwnProcess } from './own-process.ts'
+
+const own = thisOwnProcess()
+const connections = new OwnConnections(own)
 
 // --- servers ---
 
@@ -26,7 +25,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
   const proxy = new McpProxy({
     input: process.stdin,
     output: process.stdout,
-    connect: mcpConnections(toolsets),
+    connect: connections.mcp(toolsets),
     clock: systemClock,
     toolset: toolsets?.includes('terminal') === true ? 'terminal' : (toolsets?.[0] ?? 'terminal'),
   })
@@ -36,7 +35,7 @@ async function serveMcp(toolsets?: readonly ToolsetName[]): Promise<void> {
 }
 
 async function runDaemon(): Promise<boolean> {
-  return (await import('./daemon.ts')).runDaemon(paths, userId)
+  return (await import('./daemon.ts')).runDaemon(own.paths, own.facts.userId)
 }
 
 /** Errors: `limit_reached` when a daemon runs already. */
@@ -53,7 +52,7 @@ async function startOrSayWhy(): Promise<void> {
     process.exit(1)
   }
   const slow = `The daemon does not start: it was not ready after ${daemonTakeoverMsMax / 1_000} s.`
-  const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${paths.log}, or run: agentpty doctor`))
+  const giveUp = () => fail(new TermError('daemon_gone', slow, `Look at ${own.paths.log}, or run: agentpty doctor`))
   const cancelTimer = systemClock.callAt(systemClock.now() + daemonTakeoverMsMax, giveUp)
   await runDaemon().catch(fail)
   cancelTimer()
@@ -64,7 +63,7 @@ async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('@agentpty/doors/terminalcp')
   const { onInterrupt } = await import('@agentpty/cli')
   const path = join(homedir(), '.terminalcp', 'server.sock')
-  const stop = await serveWire({ path, connect: () => connectRpc({ mayStart: true }) })
+  const stop = await serveWire({ path, connect: () => connections.rpc({ mayStart: true }) })
   process.stdout.write(`listening on ${path}\n`)
   await new Promise<void>((resolve) => onInterrupt(resolve))
   stop()
@@ -81,36 +80,22 @@ function writeToTerminal(text: string): void {
   }
 }
 
-async function runCommandLine(words: readonly string[]): Promise<number> {
-  const [{ endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput, runCli }, { commands }] =
-    await Promise.all([import('@agentpty/cli'), import('./commands.ts')])
+async function runThisCommandLine(words: readonly string[]): Promise<number> {
+  const [{ endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput }, { runCommandLine }] =
+    await Promise.all([import('@agentpty/cli'), import('./command-line.ts')])
   endWithReader()
-  return runCli(words, {
-    version,
-    commands,
-    ownTerminalId: process.env[terminalVariable] ?? null,
+  // In a process this short, TurboFan costs more than it gains: it delays single lines by milliseconds.
+  if (words[0] === 'policy') (await import('node:v8')).setFlagsFromString('--no-opt')
+  return runCommandLine(words, own, {
     print,
-    complain: (text) => void process.stderr.write(text),
     terminal: process.stdin.isTTY && process.stdout.isTTY ? ownTerminal() : null,
     onInterrupt,
     readInput,
     pipedInput,
-    clock: systemClock,
-    configPath: configPath(paths.configFolder),
-    explainConfig: async () => (await ownConfig()).explain(),
-    connect: connectRpc,
+    writeToTerminal,
+    serve,
     serveMcp,
     serveTerminalcp,
-    serve,
-    writeToTerminal,
-    openBrowser: async (file) => (await import('./open-browser.ts')).openBrowser(file, process.env, systemClock),
-    doctor: ownDoctor,
-    findAgents,
-    policy: ownPolicy,
-    ...ownFiles,
-    variables: ownEnvironment(),
-    isoTime,
-    folders: { cwd: process.cwd(), home: homedir() },
   })
 }
 
@@ -126,7 +111,7 @@ async function main(): Promise<void> {
   if (command === 'daemon' && rest.length === 0) return startOrSayWhy()
   if (command === 'mcp' && rest.length === 0) return serveMcp()
   if (command === 'mcp' && isToolsetAlone(rest)) return serveMcp(parseToolsets(rest[1] ?? ''))
-  process.exitCode = await runCommandLine(words)
+  process.exitCode = await runThisCommandLine(words)
 }
 
 await main()

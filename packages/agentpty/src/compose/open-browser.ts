@@ -43,7 +43,7 @@ function programFor(env: Readonly<Record<string, string | undefined>>): string |
 }
 
 /** The connection to this user's daemon, as the command line and the library open it. */
-export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'mayStart'> {
+export interface ReachOptions extends Pick<DaemonLinkOptions, 'command' | 'env' | 'mayStart'> {
   readonly paths: Paths
   readonly userId: number
   readonly signal?: AbortSignal

@@ -1,27 +1,68 @@
-/** The facts about this process that commands share: its user, its instance, and its environment. */
+/** The process that a command runs in: its user, its instance, and its environment. */
 
 import { readlinkSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { homedir, userInfo } from 'node:os'
 import { commandLineName } from '@agentpty/protocol/call'
-import { resolvePaths } from '@agentpty/protocol/home'
+import { type Paths, resolvePaths } from '@agentpty/protocol/home'
 import { tokenVariable } from '@agentpty/protocol/session'
 
-export const userId = process.getuid?.() ?? 0
-export const paths = resolvePaths(process.env, userId)
-
-/** The environment without the token, which no terminal gets. */
-export function ownEnvironment(): Readonly<Record<string, string>> {
-  const { [tokenVariable]: _, ...env } = process.env
-  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return Object.fromEntries(set)
+interface ProcessFacts {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Errors: throws in a deleted folder. */
+  readonly cwd: () => string
+  /** The program’s file, as it was called. */
+  readonly script: string
+  readonly userId: number
+  /** Null in a pipe. */
+  readonly terminalName: string | null
+  /** Writes to standard error. */
+  readonly complain: (text: string) => void
 }
 
-/** The token of the caller; undefined without one. */
-export function ownToken(): string | undefined {
-  return process.env[tokenVariable] || undefined
+export class OwnProcess {
+  readonly facts: ProcessFacts
+  readonly paths: Paths
+
+  constructor(facts: ProcessFacts) {
+    this.facts = facts
+    this.paths = resolvePaths(facts.env, facts.userId)
+  }
+
+  get home(): string {
+    return this.facts.env['HOME'] || homedir()
+  }
+
+  /** The environment without the token, which no terminal gets. */
+  get environment(): Readonly<Record<string, string>> {
+    const { [tokenVariable]: _, ...env } = this.facts.env
+    const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    return Object.fromEntries(set)
+  }
+
+  /** The token of the caller; undefined without one. */
+  get token(): string | undefined {
+    return this.facts.env[tokenVariable] || undefined
+  }
+
+  /** The name by which a person knows this caller. */
+  get callerName(): string {
+    return commandLineName(userName(this.facts.userId), this.facts.terminalName)
+  }
 }
 
-function userName(): string {
+/** The process that this runs in. */
+export function thisOwnProcess(): OwnProcess {
+  return new OwnProcess({
+    env: process.env,
+    cwd: () => process.cwd(),
+    script: process.argv[1] ?? '',
+    userId: process.getuid?.() ?? 0,
+    terminalName: terminalName(),
+    complain: (text) => void process.stderr.write(text),
+  })
+}
+
+function userName(userId: number): string {
   try {
     return userInfo().username
   } catch {
@@ -39,9 +80,4 @@ function terminalName(): string | null {
     // Only Linux has it there.
     return null
   }
-}
-
-/** The name by which a person knows this caller. */
-export function ownName(): string {
-  return commandLineName(userName(), terminalName())
 }

@@ -15,7 +15,8 @@ async function stopOf(answers: readonly ('answers' | 'is gone' | 'refuses')[], a
       if (answer === 'is gone') throw new TermError('daemon_gone', 'The agentpty daemon ended during the call.', '')
       if (answer === 'refuses') throw new TermError('denied', 'No.', '')
     }
-    return { control: { stop }, close: async () => undefined } as Partial<Client> as Client
+    const status = async () => Promise.reject(new TermError('daemon_gone', 'The agentpty daemon has ended.', ''))
+    return { control: { status, stop }, close: async () => undefined } as Partial<Client> as Client
   }
   const print = (text: string | Uint8Array): void => {
     printed += text.toString()

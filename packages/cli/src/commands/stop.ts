@@ -1,4 +1,4 @@
-import { type Client, type ErrorCode, isTermError } from '@agentpty/protocol'
+import { type Client, type ErrorCode, isTermError, pause } from '@agentpty/protocol'
 import { ownTerminalError } from '@agentpty/protocol/session'
 import { type CliOptions, type Command, printResult } from '../command.ts'
 
@@ -31,8 +31,8 @@ async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1)
   if (client === null) return false
   if (all && !force) await assertNotInside(options, client)
   try {
-    // A daemon that ends closes the connection itself; one that refuses does not.
     await client.control.stop({ all })
+    await untilEnded(client, options)
   } catch (error) {
     await client.close()
     if (!isTermError(error) || error.code !== 'daemon_gone') throw error
@@ -42,6 +42,18 @@ async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1)
   }
   return true
 }
+
+/** The daemon closes the connection when it ends. A client that calls after this command gets the next daemon. */
+async function untilEnded(client: Client, { clock }: CliOptions): Promise<void> {
+  const isThere = () =>
+    client.control.status().then(
+      () => true,
+      () => false,
+    )
+  while (await isThere()) await pause(clock, checkMs)
+}
+
+const checkMs = 10
 
 interface StopFlags {
   readonly all: boolean

@@ -1,11 +1,10 @@
 /** `agentpty undo`: puts back the files that a program has deleted or overwritten. It needs no daemon. */
 
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { invalidInput } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import type { KeptFile, KeptJob, UndoResult } from '@agentpty/protocol/effects'
-import { type Command, type CommandCall, exitCode, printResult } from '../command.ts'
+import { type CliOptions, type Command, type CommandCall, exitCode, printResult } from '../command.ts'
 import { cell, table } from '../format-tables.ts'
 
 const charactersMax = 1_000
@@ -41,13 +40,13 @@ export const undoJob: Command = {
     const id = isLast ? lastOf(room.list()) : words[0]
     if (id === undefined) {
       const jobs = room.list()
-      return printResult(call, { jobs }, tableOf(jobs, call.options.isoTime))
+      return printResult(call, { jobs }, tableOf(jobs, call.options))
     }
     if (flags['show'] === true) {
       const files = room.files(id)
-      return printResult(call, { id, files }, filesOf(files))
+      return printResult(call, { id, files }, filesOf(files, call.options))
     }
-    const paths = words.slice(1).map((path) => resolve(path))
+    const paths = words.slice(1).map((path) => resolve(call.options.folders.cwd, path))
     return printUndone(call, id, room.undo(id, paths))
   },
 }
@@ -64,16 +63,16 @@ function lastOf(jobs: readonly KeptJob[]): string {
 }
 
 async function printUndone(call: CommandCall, id: string, result: UndoResult): Promise<number> {
-  await printResult(call, { id, ...result }, undoneText(result))
+  await printResult(call, { id, ...result }, undoneText(result, call.options))
   return result.failed.length > 0 ? exitCode.failed : exitCode.ok
 }
 
 const counted = (count: number, what: string) => `${count} file${count === 1 ? '' : 's'} ${what}`
 
-function undoneText({ back, same, failed, undo }: UndoResult): string {
+function undoneText({ back, same, failed, undo }: UndoResult, { folders }: CliOptions): string {
   const failures = failed
     .slice(0, failuresMax)
-    .map(({ path, reason }) => `Not back: ${plain(inHome(path))}: ${plain(reason)}.\n`)
+    .map(({ path, reason }) => `Not back: ${plain(inHome(path, folders))}: ${plain(reason)}.\n`)
   const more = failed.length > failuresMax ? [`Not back: ${failed.length - failuresMax} more.\n`] : []
   return [
     `${counted(back, back === 1 ? 'is back' : 'are back')}${same > 0 ? `, and ${counted(same, 'had not changed')}` : ''}.\n`,
@@ -83,7 +82,7 @@ function undoneText({ back, same, failed, undo }: UndoResult): string {
   ].join('')
 }
 
-function tableOf(jobs: readonly KeptJob[], isoTime: (wall: number) => string): string {
+function tableOf(jobs: readonly KeptJob[], { folders, isoTime }: CliOptions): string {
   if (jobs.length === 0)
     return 'There is nothing to undo. Terminals whose gate is ask keep what they delete: agentpty new --gate ask\n'
   const cells = jobs.map(({ id, at, files, bytes, lost, command, folder }) => [
@@ -92,7 +91,7 @@ function tableOf(jobs: readonly KeptJob[], isoTime: (wall: number) => string): s
     `${files}${lost > 0 ? ` (${lost} lost)` : ''}`,
     `${Math.ceil(bytes / 1_024)} KB`,
     cell(plain(command), widthMax),
-    cell(plain(inHome(folder)), widthMax),
+    cell(plain(inHome(folder, folders)), widthMax),
   ])
   return `${table([['ID', 'WHEN', 'FILES', 'SIZE', 'COMMAND', 'WHERE'], ...cells])}Put them back: agentpty undo ID\n`
 }
@@ -110,11 +109,17 @@ const whyWords: Readonly<Record<KeptFile['why'], string>> = {
   write: 'written to',
 }
 
-const filesOf = (files: readonly KeptFile[]) =>
+const filesOf = (files: readonly KeptFile[], { folders }: CliOptions) =>
   table([
     ['FILE', 'WAS', 'NOW', 'BYTES'],
-    ...files.map(({ path, why, state, bytes }) => [plain(inHome(path)), whyWords[why], stateWords[state], `${bytes}`]),
+    ...files.map(({ path, why, state, bytes }) => [
+      plain(inHome(path, folders)),
+      whyWords[why],
+      stateWords[state],
+      `${bytes}`,
+    ]),
   ])
 
 const plain = (text: string) => shownText(text.trim(), charactersMax)
-const inHome = (path: string) => (path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path)
+const inHome = (path: string, { home }: CliOptions['folders']) =>
+  path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path

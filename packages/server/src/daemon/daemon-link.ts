@@ -32,6 +32,8 @@ export interface DaemonLinkOptions {
   readonly paths: Paths
   /** How to start a daemon: program and arguments. */
   readonly command: readonly string[]
+  /** Its environment; that of this process without it. */
+  readonly env?: Readonly<Record<string, string | undefined>>
   readonly build: string
   /** False: report a missing daemon instead of starting one. */
   readonly mayStart: boolean
@@ -210,7 +212,7 @@ type Started = 'listens' | 'left' | 'failed'
 
 /** Errors: the reason why it does not start, or that it says nothing at all. */
 function startDaemon(options: DaemonLinkOptions, latest: Millis): Promise<Started> {
-  const { clock, command, paths } = options
+  const { clock, command, env = process.env, paths } = options
   const [program, ...args] = command
   const log = openLog(paths)
   return new Promise((resolve, reject) => {
@@ -218,6 +220,7 @@ function startDaemon(options: DaemonLinkOptions, latest: Millis): Promise<Starte
       detached: true,
       stdio: ['ignore', 'pipe', log],
       cwd: '/',
+      env: { ...env },
     })
     closeSync(log)
     const cancelTimer = clock.callAt(latest, () => {

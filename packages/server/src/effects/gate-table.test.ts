@@ -22,6 +22,8 @@ test.each<[string, readonly string[]]>([
   ['/home/ada', ['elsewhere', 'whole']],
   ['/home/ada/.ssh', ['guarded']],
   ['/home/ada/.config/fish', ['guarded']],
+  ['/home/ada/.config/fish/config.fish', ['elsewhere']],
+  ['/home/ada/.config/fish/fishd.tmp.*', ['free']],
   ['/home/ada/.bashrc', ['guarded']],
   ['/home/ada/.gitconfig.lock', []],
   ['/home/ada/.claude', ['free']],

@@ -86,6 +86,7 @@ const freeInHome = [
   '.docker/buildx',
   '.kube/cache',
   '.config/fish/fish_variables*',
+  '.config/fish/fishd.tmp.*',
   // The agents themselves note their sessions there.
   '.claude',
   '.claude.json*',
@@ -148,6 +149,9 @@ function guardedByPolicy(home: string): readonly string[] {
   return [...new Set(paths)]
 }
 
+/** fish makes it when it first starts. Its changes are asked about. */
+const madeByShells = ['.config/fish/config.fish']
+
 const free = (path: string): GateRow => ({ word: 'free', path })
 const guarded = (path: string): GateRow => ({ word: 'guarded', path })
 
@@ -175,6 +179,7 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
     ...['/etc', '/boot', '/usr/local/bin', '/usr/local/sbin'].map(guarded),
     ...guardedByPolicy(home).map(guarded),
     ...[...guardedInHome, ...agentSettings].map((path) => guarded(`${home}/${path}`)),
+    ...madeByShells.map((path): GateRow => ({ word: 'elsewhere', path: `${home}/${path}` })),
     ...own.map(guarded),
     // A project’s own programs are free, as the rest of it.
     ...searchPath.filter((path) => path.startsWith('/') && !isFree(path)).map(guarded),

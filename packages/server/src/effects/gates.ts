@@ -1,6 +1,6 @@
 /** Which gate a terminal gets: the wanted one. For one looser than that of the user, the repository and the caller’s terminal a person is asked. */
 
-import { homedir, tmpdir, userInfo } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type Millis, TermError } from '@agentpty/protocol'
 import { type GatePlace, type GateSetting, type Gates, gateSettings, undoBytesMax } from '@agentpty/protocol/effects'
@@ -69,7 +69,7 @@ function settle(asked: GateSetting | undefined, required: GateSetting, isApprove
 function tableFor({ cwd, caller }: GatePlace, more: Pick<GatePlaces, 'own' | 'isKept'>): string {
   const { env } = caller
   const home = env['HOME'] || homedir()
-  const servers = gateServers({ home, user: userInfo().uid, env })
+  const servers = gateServers({ home, user: process.getuid?.() ?? 0, env })
   const files = gateTable({
     workspace: workspaceOf(cwd, home),
     home,

@@ -16,6 +16,7 @@ import {
 import { isAbsent, safeName } from '../files/index.ts'
 import { type ExportParts, exportCast } from './exports/export-cast.ts'
 import {
+  byStart,
   listRecordings,
   openRecording,
   pathOfRecording,
@@ -55,7 +56,7 @@ async function newestIn(folder: string, max: number): ReturnType<KeptRecordings[
     // A file that does not say when it began was not written by us.
     if (row !== null && Number.isFinite(row.startedAt)) rows.push(row)
   }
-  return { rows: rows.toSorted((a, b) => b.startedAt - a.startedAt), older: written.length - candidates.length }
+  return { rows: rows.toSorted((a, b) => byStart(b, a)), older: written.length - candidates.length }
 }
 
 function writtenAt(folder: string, id: string): number {

@@ -103,8 +103,12 @@ export async function appendTo(path: string, at: number, text: string): Promise<
 export function listRecordings(folder: string): readonly RecordingRow[] {
   return recordingIds(folder)
     .flatMap((id) => recordingRow(folder, id) ?? [])
-    .toSorted((a, b) => a.startedAt - b.startedAt)
+    .toSorted(byStart)
 }
+
+/** The files know their second of start only: of one second the lower number of its terminal comes first. */
+export const byStart = (a: RecordingRow, b: RecordingRow) =>
+  a.startedAt - b.startedAt || a.id.localeCompare(b.id, 'en', { numeric: true })
 
 /** Returns the ids of the files that may be recordings, in no order. */
 export function recordingIds(folder: string): readonly string[] {

@@ -1,0 +1,101 @@
+/** Ways to destroy a file, by programs that no table knows: a gate that asks keeps the file when each question is denied. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pty } from '@agentpty/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { open, openHost, type TestHost } from '../harness/host-fixture.ts'
+import { GatedTerminal } from './gated-terminal.ts'
+
+const lines = readFileSync(new URL('more-destructive-lines.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+
+let host: TestHost
+beforeAll(async () => {
+  host = await openHost()
+})
+afterAll(() => host.stop())
+
+interface Place {
+  readonly home: string
+  readonly workspace: string
+}
+
+/** Tests run beside each other, so each removes its own. */
+async function inPlace(use: (place: Place) => unknown): Promise<void> {
+  const place = makePlace()
+  try {
+    await use(place)
+  } finally {
+    rmSync(place.home, { recursive: true, force: true })
+  }
+}
+
+function makePlace(): Place {
+  const home = mkdtempSync(join(tmpdir(), 'agentpty-destroy-'))
+  const workspace = join(home, 'proj')
+  mkdirSync(workspace)
+  mkdirSync(join(home, 'keep'))
+  writeFileSync(join(home, 'keep/a.txt'), 'kept\n')
+  execFileSync('git', ['init', '-q', join(home, 'keep')])
+  return { home, workspace }
+}
+
+/** Its mode and contents; null when it has gone. */
+function kept(home: string) {
+  const path = join(home, 'keep/a.txt')
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  if (mode === undefined) return null
+  chmodSync(path, 0o600)
+  return [mode & 0o777, readFileSync(path, 'utf8')]
+}
+
+/** Denies all that is asked. */
+class Denying extends GatedTerminal {
+  constructor(pty: Pty) {
+    super({
+      ...pty,
+      attach: (from, events) =>
+        pty.attach(from, {
+          ...events,
+          gate: (message) => {
+            events.gate?.(message)
+            if (message.kind === 'asks' && message.answer === 'open')
+              pty.answerGate({ kind: 'answer', id: message.id, answer: 'deny' })
+          },
+        }),
+    })
+  }
+}
+
+describe('a file is kept from', () => {
+  test.concurrent.each(lines)('%s', (line) =>
+    inPlace(async ({ home, workspace }) => {
+      const free = ['/dev', tmpdir(), workspace].map((path) => `free ${path}\n`).join('')
+      const { pty } = await open(host.link, ['/bin/bash', '-c', line], {
+        env: { ...process.env, HOME: home, PWD: workspace } as Record<string, string>,
+        cwd: workspace,
+        gate: `asks 600000\n${free}elsewhere ${home}\n`,
+      })
+      const terminal = new Denying(pty)
+      await terminal.recorder.exit
+      await pty.close({ graceMs: 100, leaveDaemons: false })
+      expect([kept(home), terminal.questions.length > 0]).toEqual([[0o644, 'kept\n'], true])
+    }),
+  )
+})
+
+describe('without a gate it is lost by', () => {
+  test.concurrent.each(lines)('%s', (line) =>
+    inPlace(async ({ home, workspace }) => {
+      const env = { ...process.env, HOME: home, PWD: workspace }
+      const shell = spawn('/bin/bash', ['-c', line], { env, cwd: workspace, stdio: 'ignore' })
+      await once(shell, 'exit')
+      expect(kept(home)).not.toEqual([0o644, 'kept\n'])
+    }),
+  )
+})
