@@ -61,7 +61,7 @@ describe.each([
     writeFileSync(join(home.path, 'walled/f'), '')
     const inside = `
       grep -x "Seccomp:.*2" /proc/self/status; mkdir d; echo works > d/f; cat d/f; rm -r d
-      echo x > ~/new; rm -f ~/keep/a ~/keep/b; rm ~/walled/f; echo "walled $?"`
+      echo x > ~/new; rm -f ~/keep/a ~/keep/b; rm -f ~/walled/f; echo "walled $?"`
     const terminal = await home.open(`${[...sandboxFor(home), inside].map(quoted).join(' ')}; ls ~/walled; ls -A`)
     const questions = [await terminal.answer(answer), await terminal.answer(answer)]
     await terminal.recorder.exit

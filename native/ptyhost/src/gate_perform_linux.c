@@ -305,13 +305,13 @@ static struct gate_result perform_as_program(struct gate_trap *trap, mode_t mask
 {
 	pid_t thread = (pid_t)trap->notice->pid;
 	bool is_proc = trap->place.spot.is_proc, has_owners = trap->call->change == CHANGE_OWNER || trap->call->change == CHANGE_ATTRIBUTE;
-	if (is_proc && strncmp(trap->place.spot.path, "/sys/net/", 9) == 0 && gate_process_has_own(thread, "net"))
+	if (is_proc && strncmp(trap->place.spot.path, "/sys/net/", 9) == 0 && gate_process_has_own(thread, GATE_NETWORK))
 		return failed(EACCES); /* it would be a setting of this process's network */
-	if ((is_proc && geteuid() == 0) || ((is_proc || has_owners) && gate_process_has_own(thread, "user")))
+	if ((is_proc && geteuid() == 0) || ((is_proc || has_owners) && gate_process_has_own(thread, GATE_USERS)))
 		return perform_inside(trap, mask);
 	struct gate_result result = perform(trap, mask);
 	bool is_refused = result.problem == EPERM || result.problem == EACCES;
-	return is_refused && gate_process_has_own(thread, "user") ? perform_inside(trap, mask) : result;
+	return is_refused && gate_process_has_own(thread, GATE_USERS) ? perform_inside(trap, mask) : result;
 }
 
 static bool makes(const struct gate_trap *trap)

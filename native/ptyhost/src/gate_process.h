@@ -13,8 +13,9 @@ enum { COMMAND_LINE_BYTES = 8192 };
 size_t gate_process_line(pid_t, char *line, size_t max);
 /* Sets its name (PROGRAM_BYTES), and its command line for persons (COMMAND_BYTES). */
 void gate_process_describe(pid_t, char *program, char *command);
-/* The thread is in another namespace of a kind than this process: a name of /proc/PID/ns. */
-bool gate_process_has_own(pid_t, const char *kind);
+enum gate_namespace { GATE_USERS, GATE_MOUNTS, GATE_NETWORK };
+/* The thread is in another namespace of this kind than this process. */
+bool gate_process_has_own(pid_t, enum gate_namespace);
 /* When the thread began, in ns since 1970, to within 10 ms; 0 when it has ended. */
 int64_t gate_process_start(pid_t);
 

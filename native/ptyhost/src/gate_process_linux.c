@@ -36,13 +36,17 @@ void gate_process_describe(pid_t pid, char *program, char *command)
 	snprintf(command, COMMAND_BYTES, "%.*s", COMMAND_BYTES - 1, line);
 }
 
-bool gate_process_has_own(pid_t thread, const char *kind)
+bool gate_process_has_own(pid_t thread, enum gate_namespace kind)
 {
-	char theirs[64], ours[64];
-	struct stat seen, own;
-	snprintf(theirs, sizeof theirs, "/proc/%d/ns/%s", thread, kind);
-	snprintf(ours, sizeof ours, "/proc/self/ns/%s", kind);
-	return stat(theirs, &seen) == 0 && stat(ours, &own) == 0 && seen.st_ino != own.st_ino;
+	static const char *const words[] = {"user", "mnt", "net"};
+	static ino_t own[sizeof words / sizeof *words]; /* this process stays where it is */
+	char name[64];
+	struct stat seen;
+	snprintf(name, sizeof name, "/proc/self/ns/%s", words[kind]);
+	if (!own[kind] && stat(name, &seen) == 0)
+		own[kind] = seen.st_ino;
+	snprintf(name, sizeof name, "/proc/%d/ns/%s", thread, words[kind]);
+	return stat(name, &seen) == 0 && seen.st_ino != own[kind];
 }
 
 static int64_t ns_of(clockid_t clock)

@@ -55,8 +55,10 @@ static bool is_taken;
 bool gate_rights_are_fewer(pid_t thread)
 {
 	struct rights theirs = {0};
-	bool is_inner = gate_process_has_own(thread, "user");
-	if (!read_rights(0, &own) || (!is_inner && !read_rights(thread, &theirs)))
+	bool is_inner = gate_process_has_own(thread, GATE_USERS);
+	static bool is_known;
+	is_known = is_known || read_rights(0, &own);
+	if (!is_known || (!is_inner && !read_rights(thread, &theirs)))
 		return false;
 	/* Finding its paths needs its open files and folders, and in its own namespace it may search what it owns. */
 	uint64_t finding = RIGHT(CAP_SYS_PTRACE) | (is_inner ? RIGHT(CAP_DAC_READ_SEARCH) : 0);
@@ -131,7 +133,7 @@ bool gate_rights_run_inside(pid_t thread, void (*work)(void *), void *context)
 {
 	static _Alignas(16) char stack[STACK_BYTES];
 	struct visit visit = {.users = -1, .work = work, .context = context};
-	if (!read_rights(thread, &visit.theirs) || (gate_process_has_own(thread, "user") && (visit.users = open_users(thread)) < 0))
+	if (!read_rights(thread, &visit.theirs) || (gate_process_has_own(thread, GATE_USERS) && (visit.users = open_users(thread)) < 0))
 		return false;
 	uint64_t effective = left;
 	bool was_taken = is_taken;

@@ -156,7 +156,7 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		end_unresolved(notice, problem, is_unread);
 	else if (end > 0 && gate_state->asks)
 		gate_refuse(notice, end);
-	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, "mnt"))) /* others do not see that mount */
+	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, GATE_MOUNTS))) /* others do not see that mount */
 		gate_let_go_on(notice);
 	else if (trap.call->change == CHANGE_NEWER && gate_state->asks)
 		gate_refuse(notice, ENOSYS); /* the program makes the older call, which can be performed and is asked about */

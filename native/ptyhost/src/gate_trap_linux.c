@@ -2,6 +2,8 @@
 
 #include "gate_arguments.h"
 #include "gate_memory.h"
+#include "gate_process.h"
+#include "gate_rights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +86,7 @@ static int resolve_first(struct gate_trap *trap, bool *is_unread)
 	return gate_resolve(&caller, trap->path, end_of(trap), &trap->place);
 }
 
-int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
+static int resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
 {
 	*trap = (struct gate_trap){.notice = notice, .call = gate_call_find(notice->data.nr), .place = {.folder = -1}, .place2 = {.folder = -1}};
 	*is_unread = false;
@@ -99,6 +101,30 @@ int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice
 	if (read_path(trap, trap->call->path2, trap->path2))
 		return gate_resolve(&caller, trap->path2, END_NAME, &trap->place2);
 	return memory_problem(errno, is_unread);
+}
+
+struct visit {
+	struct gate_trap *trap;
+	const struct seccomp_notif *notice;
+	bool *is_unread;
+	int problem;
+};
+
+static void resolve_visit(void *context)
+{
+	struct visit *visit = context;
+	visit->problem = resolve(visit->trap, visit->notice, visit->is_unread);
+}
+
+int gate_trap_resolve(struct gate_trap *trap, const struct seccomp_notif *notice, bool *is_unread)
+{
+	int problem = resolve(trap, notice, is_unread);
+	/* In its own namespace a program may search folders that this process may not. */
+	if (problem != EACCES || *is_unread || !gate_process_has_own((pid_t)notice->pid, GATE_USERS))
+		return problem;
+	gate_trap_close(trap);
+	struct visit visit = {trap, notice, is_unread, problem};
+	return gate_rights_run_inside((pid_t)notice->pid, resolve_visit, &visit) ? visit.problem : problem;
 }
 
 void gate_trap_close(struct gate_trap *trap)
