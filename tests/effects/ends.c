@@ -73,6 +73,7 @@ static void remove_things(const char *folder)
 	for (struct dirent *entry; all && (entry = readdir(all));) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || unlink(entry->d_name) == 0)
 			continue;
+		chmod(entry->d_name, 0700);
 		remove_things(entry->d_name);
 		must(chdir("..") == 0 && rmdir(entry->d_name) == 0, entry->d_name);
 	}
