@@ -82,7 +82,7 @@ static int known_end_of_truncate(const struct gate_place *place)
 	return S_ISREG(place->mode) ? 0 : S_ISDIR(place->mode) ? EISDIR : EINVAL;
 }
 
-/* Of an existing file that is opened for writing. A device or a pipe is left to the kernel. */
+/* The end of a call that opens an existing file for writing. A device or a pipe is left to the kernel. */
 static int known_end_of_writing(mode_t mode, uint64_t flags)
 {
 	if (flags & O_DIRECTORY && !S_ISDIR(mode))

@@ -50,7 +50,7 @@ static void identify(int fd, struct answer *answer)
 
 static bool has_slash(const char *path) { return *path && path[strlen(path) - 1] == '/'; }
 
-/* What a call about a name is about is not what a slash behind it makes of it. */
+/* A call about a name is about the same thing with a slash behind it and without one. */
 static const char *without_slashes(const char *path, enum gate_end end)
 {
 	static char stripped[TEXT_BYTES];
