@@ -204,6 +204,23 @@ export const scripts = {
     steps: [['make', '-C', 'native/ptyhost', 'sanitize-test']],
     example: 'npm run test:sanitized',
   },
+  'test:old-kernel': {
+    does: 'The system tests of the gate with a C host whose later system calls fail as on Linux 5.10.',
+    needs: 'packages',
+    steps: [
+      ['make', '-C', 'native/ptyhost', 'all', 'old-kernel'],
+      [...vitest, '--project', 'system', 'tests/effects'],
+    ],
+    options: forVitest,
+    env: { AGENTPTY_PTYHOST: 'native/ptyhost/build/old-kernel/ptyhost' },
+    example: 'npm run test:old-kernel',
+  },
+  'test:aarch64': {
+    does: 'The unit tests and the oracles of the C host for aarch64, built by zig, in the emulator of qemu. Names what it cannot run.',
+    steps: [[...tsx, 'scripts/test-aarch64.ts']],
+    example: 'npm run test:aarch64',
+    more: 'In Debian: apt-get install qemu-user-static. The first run fetches zig, 355 MB.',
+  },
   'test:python': {
     does: 'The tests of the Python clients.',
     needs: 'product',

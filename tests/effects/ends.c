@@ -50,6 +50,7 @@ static void make_things(void)
 	make_file("folder/inner");
 	mkdir("source-folder", 0755);
 	mkfifo("pipe", 0600);
+	mknod("socket", S_IFSOCK | 0600, 0);
 	symlink("file", "to-file");
 	symlink("file/", "to-file-slash");
 	symlink("empty", "to-empty");
@@ -61,7 +62,7 @@ static void make_things(void)
 }
 
 static const char *const names[] = {
-	"file", "empty", "folder", "pipe", "to-file", "to-file-slash", "to-empty", "to-folder-slash", "to-missing", "to-missing-slash", "to-itself", "to-link", "missing", "missing/x", "file/x", "",
+	"file", "empty", "folder", "pipe", "socket", "to-file", "to-file-slash", "to-empty", "to-folder-slash", "to-missing", "to-missing-slash", "to-itself", "to-link", "missing", "missing/x", "file/x", "",
 };
 static const char *const ends[] = {"", "/", "/.", "/.."};
 
@@ -72,6 +73,7 @@ static void remove_things(const char *folder)
 	for (struct dirent *entry; all && (entry = readdir(all));) {
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || unlink(entry->d_name) == 0)
 			continue;
+		chmod(entry->d_name, 0700);
 		remove_things(entry->d_name);
 		must(chdir("..") == 0 && rmdir(entry->d_name) == 0, entry->d_name);
 	}

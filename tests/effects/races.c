@@ -46,6 +46,18 @@ static void *change_path(void *unused)
 	return unused;
 }
 
+/* Opening a folder for writing fails, and opening a file does not. */
+static void *change_folder(void *unused)
+{
+	while (!is_over) {
+		memcpy(path, free_folder, strlen(free_folder) + 1);
+		spin();
+		memcpy(path, protected_file, strlen(protected_file) + 1);
+		spin();
+	}
+	return unused;
+}
+
 static void *change_descriptor(void *unused)
 {
 	int own = open(free_folder, O_PATH), other = open(protected_folder, O_PATH);
@@ -111,7 +123,7 @@ static const struct race {
 } races[] = {
 	{"path", change_path, NULL, try_path}, {"path-open", change_path, NULL, try_open}, {"symlink", NULL, change_link, try_link},
 	{"symlink-open", NULL, change_link, try_link_open}, {"parent", NULL, change_parent, try_link}, {"descriptor", change_descriptor, NULL, try_descriptor},
-	{"hard-link", NULL, NULL, try_hard_link},
+	{"hard-link", NULL, NULL, try_hard_link}, {"folder", change_folder, NULL, try_open},
 };
 
 static int run(const struct race *race, int tries)

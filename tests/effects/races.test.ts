@@ -12,7 +12,7 @@ import { open, openHost, Recorder, type TestHost } from '../harness/host-fixture
 import { scratchFolder } from '../harness/scratch.ts'
 
 const tries = Number(process.env['AGENTPTY_GATE_RACES'] ?? 300)
-const kinds = ['path', 'path-open', 'symlink', 'symlink-open', 'parent', 'descriptor', 'hard-link']
+const kinds = ['path', 'path-open', 'symlink', 'symlink-open', 'parent', 'descriptor', 'hard-link', 'folder']
 
 const folder = scratchFolder()
 const program = join(folder, 'races')

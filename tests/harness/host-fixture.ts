@@ -1,4 +1,4 @@
-/** A private ptyhost for one test, with helpers. AGENTPTY_PTYHOST selects a sanitized build. */
+/** A private ptyhost for one test, with helpers. AGENTPTY_PTYHOST selects another build: sanitized, or as on an old kernel. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { HostLink } from '@agentpty/engine/ptyhost'
 import { startHost } from '@agentpty/engine/testing'
 import type { Exit, Facts, Pty } from '@agentpty/protocol'
 
-export const hostProgram = process.env['AGENTPTY_PTYHOST'] ?? resolve('native/ptyhost/build/ptyhost')
+export const hostProgram = resolve(process.env['AGENTPTY_PTYHOST'] ?? 'native/ptyhost/build/ptyhost')
 
 export interface TestHost {
   readonly link: HostLink

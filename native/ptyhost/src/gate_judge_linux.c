@@ -82,6 +82,30 @@ struct gate_question *gate_judge(struct gate_trap *trap)
 /* A slash is behind its name, and something else than a folder is there. */
 static bool is_no_folder(const struct gate_place *place) { return place->exists && place->ends_with_slash && !S_ISDIR(place->mode); }
 
+static int known_end_of_truncate(const struct gate_place *place)
+{
+	if (!place->exists)
+		return ENOENT;
+	return S_ISREG(place->mode) ? 0 : S_ISDIR(place->mode) ? EISDIR : EINVAL;
+}
+
+/* The end of a call that opens an existing file for writing. A device or a pipe is left to the kernel. */
+static int known_end_of_writing(mode_t mode, uint64_t flags)
+{
+	if (flags & O_DIRECTORY && !S_ISDIR(mode))
+		return ENOTDIR;
+	switch (mode & S_IFMT) {
+	case S_IFLNK:
+		return ELOOP;
+	case S_IFDIR:
+		return EISDIR;
+	case S_IFSOCK:
+		return ENXIO;
+	default:
+		return 0;
+	}
+}
+
 static int known_end_of_opening(const struct gate_place *place, uint64_t flags)
 {
 	if (flags & O_PATH)
@@ -94,9 +118,7 @@ static int known_end_of_opening(const struct gate_place *place, uint64_t flags)
 		return flags & O_CREAT ? 0 : ENOENT;
 	if (flags & O_CREAT && flags & O_EXCL)
 		return EEXIST;
-	if (!(flags & (WRITING | O_TRUNC)))
-		return -1;
-	return S_ISDIR(place->mode) ? EISDIR : 0;
+	return flags & (WRITING | O_TRUNC) ? known_end_of_writing(place->mode, flags) : -1;
 }
 
 /* Its last component is `.`, `..` or the root: no call deletes or moves these. */
@@ -134,7 +156,7 @@ int gate_known_end(const struct gate_trap *trap)
 		return known_end_without_name(trap);
 	switch (trap->call->verb) {
 	case GATE_WRITE:
-		return known_end_of_opening(place, trap->how.flags);
+		return gate_trap_truncates(trap) ? known_end_of_truncate(place) : known_end_of_opening(place, trap->how.flags);
 	case GATE_CREATE:
 		return place->exists ? EEXIST : place->ends_with_slash && !trap->call->is_mkdir ? ENOENT : 0;
 	case GATE_LINK:

@@ -225,7 +225,7 @@ void gate_mounts_place(int fd, const struct gate_status *seen, pid_t thread, cha
 		find_spot(fd, shown, seen->mount, thread, spot);
 }
 
-/* What is not there cannot have an upward step. */
+/* Adds the part of a path that is not there yet. It cannot have an upward step. */
 static bool append_missing(struct gate_spot *spot, const char *rest)
 {
 	char name[PATH_MAX];

@@ -41,7 +41,7 @@ struct gate_caller {
 	int folder; /* a descriptor of the process, or AT_FDCWD */
 };
 
-/* What a call does with a symbolic link at the end of its path. */
+/* How a call takes a symbolic link at the end of its path. */
 enum gate_end {
 	END_FOLLOWED,
 	END_LINK,  /* it is about the link, unless a slash is behind it */

@@ -1,4 +1,4 @@
-/* What the kernel knows of a file. Not every C library has a function for it. */
+/* The state of a file, with its birth and its mount. Not every C library has a function for them. */
 #ifndef PTYHOST_GATE_STATUS_H
 #define PTYHOST_GATE_STATUS_H
 
@@ -12,7 +12,7 @@ struct gate_status {
 	mode_t mode;
 };
 
-/* Of a name in a folder, or with an empty name of the descriptor itself. A link is not followed. False with errno. */
+/* Reads it for a name in a folder, or for the descriptor itself when the name is empty. A link is not followed. False with errno. */
 bool gate_status_of(int folder, const char *name, struct gate_status *);
 /* The number of the descriptor's mount that no later one gets; 0 before Linux 6.8. */
 uint64_t gate_status_unique_mount(int fd);

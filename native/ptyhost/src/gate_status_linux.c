@@ -16,7 +16,7 @@ struct timestamp {
 	int32_t unused;
 };
 
-/* As the kernel writes it, on every processor. */
+/* The structure that the kernel writes, the same on every processor. */
 struct kernel_status {
 	uint32_t mask, block_size;
 	uint64_t attributes;

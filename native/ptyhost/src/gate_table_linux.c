@@ -63,7 +63,7 @@ static void read_row(char *line)
 		if (strcmp(words[i].word, line) != 0)
 			continue;
 		add_row(words[i].area, path, is_beginning);
-		/* What a link of that name leads to is one file, and not the beginning of others. */
+		/* The file behind a link of that name is one file, and not the beginning of others. */
 		if (is_beginning && lstat(path, &seen) == 0 && S_ISLNK(seen.st_mode))
 			add_row(words[i].area, path, false);
 	}

@@ -23,6 +23,8 @@ int gate_trap_resolve(struct gate_trap *, const struct seccomp_notif *, bool *is
 void gate_trap_close(struct gate_trap *);
 /* A move that exchanges two files: none of them goes away. */
 bool gate_trap_exchanges(const struct gate_trap *);
+/* A call that changes the size of a file by its path. */
+bool gate_trap_truncates(const struct gate_trap *);
 /* A move that fails where something is at the new name. */
 bool gate_trap_replaces_nothing(const struct gate_trap *);
 /* A deletion that is for folders alone. */

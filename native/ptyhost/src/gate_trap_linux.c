@@ -138,6 +138,8 @@ bool gate_trap_exchanges(const struct gate_trap *trap)
 	return trap->notice->data.nr == SYS_renameat2 && trap->notice->data.args[4] & RENAME_EXCHANGE;
 }
 
+bool gate_trap_truncates(const struct gate_trap *trap) { return trap->notice->data.nr == SYS_truncate; }
+
 bool gate_trap_replaces_nothing(const struct gate_trap *trap)
 {
 	return trap->notice->data.nr == SYS_renameat2 && trap->notice->data.args[4] & RENAME_NOREPLACE;

@@ -15,7 +15,7 @@
 
 enum { LINKS_MAX = 40 /* as the kernel */ };
 
-/* What is left of a path, and where it goes on. The text of a link is put in front of the rest. */
+/* The rest of a path, and the folder where it continues. The text of a link is put in front of the rest. */
 struct walk {
 	pid_t thread;
 	int root, at; /* descriptors; `at` is the walk's own */

@@ -27,6 +27,8 @@ enum {
 	REPORTED_MAX = 10,
 };
 
+#define OTHER_DEVICE (UINT64_MAX - 1)
+
 static char root[PATH_MAX];
 static struct gate_spot root_spot;
 
@@ -265,7 +267,7 @@ static void some_place(char *path, struct gate_place *place)
 		gate_mounts_append(place->spot.path, name);
 	}
 	if (chance(2))
-		place->spot.device = chance(50) ? 0 : UINT64_MAX;
+		place->spot.device = chance(50) ? 0 : OTHER_DEVICE;
 	place->spot.is_proc = chance(1);
 	place->exists = chance(70);
 	place->mode = modes[below(sizeof modes / sizeof *modes)];
@@ -277,13 +279,13 @@ static void try_effect(uint64_t seed)
 	static char path[PATH_MAX];
 	some_place(path, &place);
 	/* Another file system has no row of these tables. */
-	if (place.spot.device == UINT64_MAX)
+	if (place.spot.device == OTHER_DEVICE)
 		snprintf(path, sizeof path, "/proc/none");
 	const struct gate_effect effect = {
 		.verb = (enum gate_verb)below(GATE_MOUNT + 1), .place = &place, .is_new = !place.exists, .is_made = chance(10), .is_linked = chance(10),
 	};
 	size_t before = naive_count;
-	if (place.spot.device == UINT64_MAX)
+	if (place.spot.device == OTHER_DEVICE)
 		naive_count = 0;
 	bool is_known = place.spot.device != 0 && !place.spot.is_proc;
 	bool asks = naive_asks(&effect, path), is_kept = is_known && naive_area(path) == GATE_KEPT;

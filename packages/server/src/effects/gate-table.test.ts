@@ -58,3 +58,10 @@ test('every row is a line with an absolute path', () => {
   for (const line of table.trimEnd().split('\n')) expect(line).toMatch(/^(free|elsewhere|guarded|whole) \//)
   expect(table).toContain('guarded /home/ada\n')
 })
+
+test('a folder whose name ends in a star is that folder alone, and a beginning of names stays one', () => {
+  const table = gateTable({ ...places, workspace: '/home/ada/proj*', searchPath: ['/opt/*'] })
+  expect(table).toContain('free /home/ada/proj*/\nelsewhere')
+  expect(table).toContain('guarded /opt/*/\n')
+  expect(table).toContain('free /home/ada/.bash_history*\n')
+})

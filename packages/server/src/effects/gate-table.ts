@@ -190,12 +190,16 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
 
 /** Returns the table in the form that the gate reads. A path with a line end cannot be written there, so its nearest folder without one stands for it if it is guarded. */
 export function gateTable(places: GatePlaces): string {
+  const { home } = places
+  const beginnings = new Set([...freeInHome.map((path) => `${home}/${path}`), ...guardedByPolicy(home)])
+  // A folder may be named as if its row were about the beginnings of names. With a slash behind it, it is about the folder.
+  const written = (path: string) => (path.endsWith('*') && !beginnings.has(path) ? `${path}/` : path)
   return gateRows(places)
     .flatMap((row) => {
       if (!row.path.includes('\n')) return row
       return row.word === 'guarded' ? { ...row, path: withoutLineEnds(row.path) } : []
     })
-    .map(({ word, path }) => `${word} ${path}\n`)
+    .map(({ word, path }) => `${word} ${written(path)}\n`)
     .concat(places.isKept ? unkeptNames.map((name) => `unkept ${name}\n`) : [])
     .join('')
 }
