@@ -65,7 +65,9 @@ export const create = defineVerb({
       z
         .enum(gateSettings)
         .optional()
-        .describe('What is done about effects on files: see [Effects](effects.md). For one that is looser than the policy says, a person is asked.'),
+        .describe(
+          'What is done about effects on files: see [Effects](effects.md). For one that is looser than the policy says, a person is asked.',
+        ),
       null,
     ),
     environment: forModels(

@@ -1,6 +1,7 @@
 /** Commands that run with more rights than the person has. */
 
 import { baseName } from '../places/paths.ts'
+import type { Code } from '../verdict.ts'
 import type { Call, Shell } from '../walk/shell.ts'
 import { type Arg, arg, isKnown, isStatic, nothing, type Stream } from '../walk/value.ts'
 
@@ -12,8 +13,7 @@ const transparent = /^(env|nice|ionice|nohup|setsid|stdbuf|time|timeout|chrt|tas
 /** A bounded command is one that a person can approve; what opens a shell is not. */
 export function runElevated(words: readonly Arg[], call: Call, shell: Shell): Stream {
   const [first = arg(''), ...rest] = behindWrappers(words)
-  shell.report(words.every((word) => isKnown(word) && (isStatic(word) || !word.isGlob)) ? 'Q1' : 'Q2', 'privilege')
-  if (shell.state.gate?.canElevate === false) shell.report('D1', 'no-elevation')
+  reportElevation(words.every((word) => isKnown(word) && (isStatic(word) || !word.isGlob)) ? 'Q1' : 'Q2', shell)
   const name = baseName(first.text)
   const isInteractive = rest.every(({ text }) => /^-[il]*$|^--(login|posix|norc|noprofile)$/.test(text))
   const isTyped = call.readsTerminal || call.stdin === nothing
@@ -21,6 +21,11 @@ export function runElevated(words: readonly Arg[], call: Call, shell: Shell): St
     shell.report('D1', 'root-shell')
   if (/^(vim?|nvim|nano|emacs|less|man|more|ftp|gdb)$/.test(name) && rest.length === 0) shell.report('Q2', 'privilege')
   return shell.run(words, call.stdin)
+}
+
+export function reportElevation(code: Code, shell: Shell): void {
+  shell.report(code, 'privilege')
+  if (shell.state.gate?.canElevate === false) shell.report('D1', 'no-elevation')
 }
 
 /** `env A=1 nice -n 5 bash` is a shell. */

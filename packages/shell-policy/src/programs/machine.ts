@@ -5,7 +5,7 @@ import { isDisk } from '../places/places.ts'
 import type { Code, Rule } from '../verdict.ts'
 import { type Program, type Programs, programsNamed, type Shell } from '../walk/shell.ts'
 import { hasTaint, isKnown, joinedArgs, nothing, taints, unknownMark, unknownStream } from '../walk/value.ts'
-import { runElevated, shellNames } from './elevated.ts'
+import { reportElevation, runElevated, shellNames } from './elevated.ts'
 import { machineTable } from './machine-table.ts'
 import { hasFlag, readOptions, valuesOf } from './options.ts'
 import { always, runPlain } from './reading.ts'
@@ -138,7 +138,7 @@ const su: Program = (call, shell) => {
   if (behind.length > 0) return runElevated(behind, call, shell)
   const isStdin = !call.readsTerminal && call.stdin !== nothing
   if (code.length === 0 && !isStdin) return reported(shell, 'D1', 'root-shell')
-  shell.report(code.every(isKnown) && (who === undefined || isKnown(who)) ? 'Q1' : 'Q2', 'privilege')
+  reportElevation(code.every(isKnown) && (who === undefined || isKnown(who)) ? 'Q1' : 'Q2', shell)
   for (const one of code) {
     if (shellNames.test(baseName(one.text.trim()))) shell.report('D1', 'root-shell')
     shell.subshell().runCode(one, { stdin: call.stdin })
