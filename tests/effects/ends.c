@@ -88,6 +88,14 @@ static long open_by(const char *path, uint64_t flags, uint64_t resolve, size_t s
 	return syscall(NR_OPENAT2, AT_FDCWD, path, size ? &how : NULL, size ? size : sizeof how);
 }
 
+/* The path begins with `front`. */
+static long open_with(const char *front, const char *path, uint64_t flags, uint64_t resolve)
+{
+	char whole[128];
+	snprintf(whole, sizeof whole, "%s%s", front, path);
+	return open_by(whole, flags | O_NONBLOCK, resolve, sizeof(struct open_how));
+}
+
 static long at(const char *path, int flags) { return openat(AT_FDCWD, path, flags, 07666); }
 static long call(long number, long a, long b, long c, long d, long e) { return syscall(number, a, b, c, d, e); }
 
@@ -166,6 +174,13 @@ static char big[BIG], long_name[LONG_NAME + 1];
 	X("openat2 no links", open_by(path, O_WRONLY | O_CREAT | O_NONBLOCK, RESOLVE_NO_SYMLINKS, sizeof(struct open_how)))                            \
 	X("openat2 beneath", open_by(path, O_WRONLY | O_CREAT | O_NONBLOCK, RESOLVE_BENEATH, sizeof(struct open_how)))                                 \
 	X("openat2 in root", open_by(path, O_WRONLY | O_TRUNC | O_NONBLOCK, RESOLVE_IN_ROOT, sizeof(struct open_how)))                                 \
+	X("openat2 in root, absolute", open_with("/", path, O_WRONLY | O_CREAT, RESOLVE_IN_ROOT))                                                      \
+	X("openat2 in root, up", open_with("../folder/../", path, O_RDWR, RESOLVE_IN_ROOT))                                                            \
+	X("openat2 in root, not followed", open_with("/", path, O_WRONLY | O_NOFOLLOW, RESOLVE_IN_ROOT))                                               \
+	X("openat2 in root, nameless", open_with("/", path, O_WRONLY | O_TMPFILE, RESOLVE_IN_ROOT))                                                    \
+	X("openat2 beneath, up", open_with("folder/../", path, O_WRONLY | O_CREAT | O_TRUNC, RESOLVE_BENEATH))                                         \
+	X("openat2 beneath, above", open_with("../all/", path, O_WRONLY | O_CREAT | O_TRUNC, RESOLVE_BENEATH))                                         \
+	X("openat2 beneath, new", open_with("", path, O_WRONLY | O_CREAT | O_EXCL, RESOLVE_BENEATH))                                                   \
 	X("openat2 wrong flags", open_by(path, O_WRONLY | 1ull << 40, 0, sizeof(struct open_how)))                                                     \
 	X("openat2 wrong resolve", open_by(path, O_WRONLY, 1 << 20, sizeof(struct open_how)))                                                          \
 	X("openat2 short", open_by(path, O_WRONLY, 0, 8))                                                                                              \

@@ -50,6 +50,8 @@ enum gate_end {
 
 /* Returns 0, or the errno that the call would have. After 0, gate_place_close. */
 int gate_resolve(const struct gate_caller *, const char *path, enum gate_end, struct gate_place *);
+/* The same under the restrictions of openat2, which the kernel keeps. */
+int gate_resolve_restricted(const struct gate_caller *, const char *path, enum gate_end, uint64_t restrictions, struct gate_place *);
 /* The file of one of the process's descriptors. */
 int gate_resolve_opened(const struct gate_caller *, struct gate_place *);
 void gate_place_close(struct gate_place *);

@@ -119,6 +119,126 @@ int gate_resolve(const struct gate_caller *caller, const char *path, enum gate_e
 	return problem;
 }
 
+/* ---- with restrictions ---- */
+
+struct restricted {
+	const struct gate_caller *caller;
+	uint64_t flags; /* RESOLVE_ flags of openat2 */
+	enum gate_end end;
+	unsigned links;
+};
+
+static int open_restricted(const struct restricted *restricted, const char *path, uint64_t flags)
+{
+	bool is_below_root = *path == '/' && !(restricted->flags & RESOLVE_IN_ROOT);
+	if (is_below_root && restricted->flags & RESOLVE_BENEATH) {
+		errno = EXDEV;
+		return -1;
+	}
+	int base = is_below_root ? gate_open_of_process(restricted->caller->thread, "root") : gate_open_folder_of(restricted->caller);
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC | flags, .resolve = restricted->flags | (is_below_root ? RESOLVE_IN_ROOT : 0)};
+	int fd = base < 0 ? -1 : (int)syscall(NR_OPENAT2, base, path, &how, sizeof how);
+	fd_close(&base);
+	return fd;
+}
+
+/* A file is performed on by its folder and its name, if its path still leads to it. */
+static void set_opened(struct gate_place *place, int fd)
+{
+	char path[PATH_MAX], link[64];
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	ssize_t length = readlink(link, path, sizeof path - 1);
+	path[length < 0 ? 0 : length] = 0;
+	char *name = strrchr(path, '/');
+	struct gate_status there, here;
+	place->folder = fd;
+	*place->name = 0;
+	if (!name || !name[1] || strlen(name + 1) > NAME_MAX)
+		return;
+	*name++ = 0;
+	int folder = gate_open_path(AT_FDCWD, *path ? path : "/", O_DIRECTORY);
+	if (folder >= 0 && gate_status_of(folder, name, &there) && gate_status_of(fd, "", &here) && there.file.number == here.file.number &&
+	    there.file.device == here.file.device) {
+		memcpy(place->name, name, strlen(name) + 1);
+		place->folder = folder;
+		folder = fd;
+	}
+	fd_close(&folder);
+}
+
+static int find_restricted(struct restricted *, const char *path, struct gate_place *);
+
+static bool ends_with_step(const char *path)
+{
+	size_t end = strlen(path);
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	size_t dots = end;
+	while (dots > 0 && end - dots < 2 && path[dots - 1] == '.')
+		dots--;
+	return end == 0 || (dots < end && (dots == 0 || path[dots - 1] == '/'));
+}
+
+/* The folder of its last component: it is not there, is a link to what is not there, or is a name alone. */
+static int find_in_folder(struct restricted *restricted, const char *path, struct gate_place *place)
+{
+	char folder[PATH_MAX], target[PATH_MAX], next[2 * PATH_MAX];
+	size_t end = strlen(path);
+	while (end > 0 && path[end - 1] == '/')
+		end--;
+	size_t start = end;
+	while (start > 0 && path[start - 1] != '/')
+		start--;
+	if (end - start > NAME_MAX)
+		return ENAMETOOLONG;
+	snprintf(folder, sizeof folder, "%.*s", start ? (int)start : 1, start ? path : ".");
+	snprintf(place->name, sizeof place->name, "%.*s", (int)(end - start), path + start);
+	place->folder = open_restricted(restricted, folder, O_DIRECTORY);
+	if (place->folder < 0)
+		return errno;
+	bool follows = restricted->end == END_FOLLOWED || (restricted->end == END_LINK && path[end]);
+	ssize_t length = follows ? readlinkat(place->folder, place->name, target, sizeof target - 1) : -1;
+	if (length < 0)
+		return 0;
+	fd_close(&place->folder);
+	target[length] = 0;
+	place->ends_with_slash = place->ends_with_slash || (length > 0 && target[length - 1] == '/');
+	enum { LINKS_MAX = 40 };
+	if (++restricted->links > LINKS_MAX)
+		return ELOOP;
+	snprintf(next, sizeof next, "%s%s%s", *target == '/' ? "" : folder, *target == '/' ? "" : "/", target);
+	return strlen(next) < PATH_MAX ? find_restricted(restricted, next, place) : ENAMETOOLONG;
+}
+
+static int find_restricted(struct restricted *restricted, const char *path, struct gate_place *place)
+{
+	if (restricted->end == END_NAME && !ends_with_step(path))
+		return find_in_folder(restricted, path, place);
+	int fd = open_restricted(restricted, path, restricted->end == END_FOLLOWED ? 0 : O_NOFOLLOW);
+	if (fd < 0)
+		return errno == ENOENT ? find_in_folder(restricted, path, place) : errno;
+	set_opened(place, fd);
+	return 0;
+}
+
+int gate_resolve_restricted(const struct gate_caller *caller, const char *path, enum gate_end end, uint64_t restrictions, struct gate_place *place)
+{
+	struct restricted restricted = {.caller = caller, .flags = restrictions, .end = end};
+	place->folder = -1;
+	if (!*path)
+		return ENOENT;
+	place->ends_with_slash = path[strlen(path) - 1] == '/';
+	int problem = find_restricted(&restricted, path, place);
+	if (!problem)
+		problem = fill(place, caller->thread);
+	/* `self` would be this process. */
+	if (!problem && place->spot.is_proc)
+		problem = EXDEV;
+	if (problem)
+		gate_place_close(place);
+	return problem;
+}
+
 int gate_resolve_opened(const struct gate_caller *caller, struct gate_place *place)
 {
 	*place->name = 0;

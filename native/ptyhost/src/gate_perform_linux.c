@@ -84,29 +84,12 @@ static int open_there(const struct gate_trap *trap, uint64_t flags, mode_t mode)
 	return openat(place->folder, place->name, (int)flags, mode);
 }
 
-/* Its own restrictions are those of the program: they are kept by resolving the path once more under them. */
-static int open_restricted(const struct gate_trap *trap, uint64_t flags, mode_t mode)
-{
-	char name[64];
-	int folder = (int)argument(trap, 0);
-	if (folder == AT_FDCWD)
-		snprintf(name, sizeof name, "/proc/%u/cwd", trap->notice->pid);
-	else
-		snprintf(name, sizeof name, "/proc/%u/fd/%d", trap->notice->pid, folder);
-	int base = open(name, O_PATH | O_CLOEXEC);
-	struct open_how how = {.flags = flags, .mode = mode, .resolve = trap->how.resolve};
-	int fd = base < 0 ? -1 : (int)syscall(NR_OPENAT2, base, trap->path, &how, sizeof how);
-	if (base >= 0)
-		close(base);
-	return fd;
-}
-
 static struct gate_result open_existing(const struct gate_trap *trap)
 {
 	uint64_t flags = (trap->how.flags & ~(uint64_t)(O_CREAT | O_EXCL | O_TRUNC)) | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	if (trap->how.flags & O_CREAT && trap->how.flags & O_EXCL)
 		return failed(EEXIST);
-	int fd = trap->how.resolve ? open_restricted(trap, flags & ~(uint64_t)O_NOFOLLOW, 0) : open_there(trap, flags, 0);
+	int fd = open_there(trap, flags, 0);
 	if (fd < 0)
 		return failed(errno);
 	if (!gate_file_is_judged(fd, &trap->place)) {
@@ -124,26 +107,10 @@ static struct gate_result open_existing(const struct gate_trap *trap)
 	return given(fd, trap->how.flags);
 }
 
-/* A file that this finds elsewhere than it was judged is left as it is: without O_TRUNC nothing of it is lost. */
-static struct gate_result open_new_restricted(const struct gate_trap *trap, mode_t mode)
-{
-	struct gate_file made;
-	struct stat seen;
-	int fd = open_restricted(trap, (trap->how.flags & ~(uint64_t)O_TRUNC) | O_CLOEXEC, mode);
-	if (fd < 0)
-		return failed(errno);
-	if (gate_place_look(&trap->place, &made) && fstat(fd, &seen) == 0 && seen.st_ino == made.number)
-		return given(fd, trap->how.flags);
-	close(fd);
-	return failed(ESTALE);
-}
-
 static struct gate_result open_new(const struct gate_trap *trap, mode_t mask)
 {
 	mode_t mode = (mode_t)trap->how.mode & ~mask;
 	bool is_nameless = (trap->how.flags & O_TMPFILE) == O_TMPFILE;
-	if (trap->how.resolve && !is_nameless)
-		return open_new_restricted(trap, mode);
 	uint64_t flags = trap->how.flags | O_CLOEXEC | O_NOFOLLOW | (is_nameless ? 0 : O_EXCL);
 	return given(open_there(trap, flags, mode), trap->how.flags);
 }

@@ -83,6 +83,8 @@ static int resolve_first(struct gate_trap *trap, bool *is_unread)
 		return memory_problem(errno, is_unread);
 	if (is_about_descriptor(trap))
 		return gate_resolve_opened(&caller, &trap->place);
+	if (trap->how.resolve)
+		return gate_resolve_restricted(&caller, trap->path, end_of(trap), trap->how.resolve, &trap->place);
 	return gate_resolve(&caller, trap->path, end_of(trap), &trap->place);
 }
 
