@@ -32,6 +32,7 @@ const programs = [
   { anyOf: ['vim', 'vim.tiny', 'vi'], packages: ['vim-tiny'] },
   { anyOf: ['python3'], packages: ['python3'] },
   { anyOf: ['gdb'], packages: ['gdb'] },
+  { anyOf: ['strace'], packages: ['strace'] },
   { anyOf: ['less'], packages: ['less'] },
   { anyOf: ['git'], packages: ['git'] },
   { anyOf: ['top'], packages: ['procps'] },

@@ -192,7 +192,7 @@ export const scripts = {
     options: forVitest,
     env: { AGENTPTY_RACES: '10000', AGENTPTY_CYCLES: '3000', AGENTPTY_PROGRAMS: '6000', AGENTPTY_GATE_RACES: '100000' },
     example: 'npm run test:races',
-    more: 'Other numbers are in AGENTPTY_RACES, AGENTPTY_CYCLES, AGENTPTY_PROGRAMS and AGENTPTY_GATE_RACES of npx vitest run --project system PATH.',
+    more: 'Other numbers are in AGENTPTY_RACES, AGENTPTY_CYCLES, AGENTPTY_PROGRAMS, AGENTPTY_GATE_RACES and AGENTPTY_GATE_FLOOD of npx vitest run --project system PATH.',
   },
   'test:host': {
     does: 'The unit tests of the C host.',

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pty } from '@agentpty/protocol'
@@ -48,10 +48,11 @@ function makePlace(): Place {
 /** Its mode and contents; null when it has gone. */
 function kept(home: string) {
   const path = join(home, 'keep/a.txt')
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
-  if (mode === undefined) return null
-  chmodSync(path, 0o600)
-  return [mode & 0o777, readFileSync(path, 'utf8')]
+  const seen = lstatSync(path, { throwIfNoEntry: false })
+  if (seen === undefined) return null
+  // Some lines make it a link to a file of the system, or a further name of one, whose mode must stay.
+  if (seen.isFile() && seen.nlink === 1) chmodSync(path, 0o600)
+  return [seen.mode & 0o777, seen.isFile() ? readFileSync(path, 'utf8') : 'no file']
 }
 
 /** Denies all that is asked. */
