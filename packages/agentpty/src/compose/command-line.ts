@@ -1,7 +1,5 @@
 /** One command of the command line, composed for the process that it runs in. */
 
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import { type CliOptions, runCli } from '@agentpty/cli'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { version } from '@agentpty/protocol'
