@@ -38,6 +38,11 @@ test.each<[EffectQuestion, string, string]>([
     'gdb wants to debug kworker_0:1',
     'process 12, which this terminal has not started',
   ],
+  [
+    question('killall', 'signal', '/', 'node/4711 node server.js'),
+    'killall wants to send a signal to many more processes',
+    'the answer is for all that this job has not been asked about; the first of these is node/4711 node server.js',
+  ],
 ])('%j is asked as "%s" (%s)', (asked, wanted, effect) => {
   expect([wantedBy(asked), effectOf(asked, () => 0), reasonOf(asked)]).toEqual([
     wanted,

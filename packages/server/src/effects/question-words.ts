@@ -21,12 +21,19 @@ const verbWords: Readonly<Record<EffectVerb, string>> = {
   anything: 'do many things: look at its terminal, which asks more than can be shown, below',
 }
 
+const manyWords: Readonly<Partial<Record<EffectVerb, string>>> = {
+  connect: 'many more servers',
+  signal: 'many more processes',
+  trace: 'many more processes',
+}
+
 /** The area of a job that has been asked about in many places: the question is about all others. */
 export const isAboutAll = ({ area }: EffectQuestion): boolean => area === '/'
 
 export function wantedBy(question: EffectQuestion): string {
   const { program, verb, area } = question
-  const where = isAboutAll(question) && verb !== 'anything' ? 'files in many more places' : inHome(area)
+  const where =
+    isAboutAll(question) && verb !== 'anything' ? (manyWords[verb] ?? 'files in many more places') : inHome(area)
   return `${shownText(program, pathMax)} wants to ${verbWords[verb]} ${where}`
 }
 
@@ -35,9 +42,7 @@ const inHome = (path: string) =>
 
 /** Why it is asked about. */
 export const reasonOf = ({ verb }: EffectQuestion) =>
-  `${outsideVerbs.has(verb) ? 'It is outside this terminal.' : 'This terminal has not made it.'} The first call is held: nothing has happened yet.`
-
-const outsideVerbs: ReadonlySet<EffectVerb> = new Set(['connect', 'signal', 'trace'])
+  `${verb in manyWords ? 'It is outside this terminal.' : 'This terminal has not made it.'} The first call is held: nothing has happened yet.`
 
 /** `4711 node server.js`, or all of them. */
 function processOf(shown: string): string {
