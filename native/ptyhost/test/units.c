@@ -10,6 +10,7 @@
 #include "facts.h"
 #include "gate_made.h"
 #include "gate_paths.h"
+#include "gate_questions.h"
 #include "gate_table.h"
 #include "limits.h"
 #include "moments.h"
@@ -998,6 +999,44 @@ static void test_gate_table(const char *folder)
 	ok(good, "the longest row of the gate's table that contains a place decides");
 }
 
+static struct gate_question *ask_about_delete(pid_t thread, const char *path) { return gate_ask(thread, GATE_DELETE, path); }
+
+/* The open question that stands for all takes the place of one that is forgotten: it comes before the others then. */
+static void test_gate_questions(void)
+{
+	must(gate_state_make() != NULL, "the state of a gate");
+	gate_state->asks = true;
+	gate_state->deadline_ms = 60000;
+	pid_t ended = fork();
+	if (ended == 0) {
+		setpgid(0, 0);
+		pause();
+	}
+	setpgid(ended, ended);
+	struct gate_question *first = ask_about_delete(ended, "/one/two/three/f");
+	static const char *const paths[] = {"/a/a/a/f", "/b/b/b/f", "/c/c/c/f", "/d/d/d/f", "/e/e/e/f", "/g/g/g/f"};
+	uint32_t ids[6];
+	gate_question_answer(first, GATE_DENIED);
+	for (size_t i = 0; i < 6; i++)
+		ids[i] = ask_about_delete(getpid(), paths[i])->id;
+	ok(gate_question_find(ids[5])->is_for_all && ask_about_delete(getpid(), "/h/h/h/f")->id == ids[5], "further calls join the open question that stands for all");
+	first->sent = first->count;
+	first->sent_answer = first->answer;
+	kill(ended, SIGKILL);
+	waitpid(ended, NULL, 0);
+	gate_questions_sweep();
+	gate_question_answer(gate_question_find(ids[0]), GATE_ALLOWED);
+	ok(gate_state->question_count == 6 && ask_about_delete(getpid(), "/a/a/a/g")->id == ids[0], "a call of a question that was answered gets its answer");
+	for (size_t i = 0; i < 6; i++)
+		gate_question_answer(gate_question_find(ids[i]), GATE_DENIED);
+	char path[64];
+	for (int i = 0; i < 100; i++) {
+		snprintf(path, sizeof path, "/many/%d/x/f", i);
+		gate_question_answer(ask_about_delete(getpid(), path), GATE_DENIED);
+	}
+	ok(gate_state->question_count == 6 + PLACES_MAX - 5 + 1, "a job that has asked about many places asks about the others together");
+}
+
 /* Every way to write a path leads to the same place, resolved in one call of the kernel or step by step. */
 static void test_gate_spellings(const struct gate_caller *caller)
 {
@@ -1117,6 +1156,7 @@ static void test_gate(void)
 	ok(system(command) == 0, "files can be made");
 	test_gate_made();
 	test_gate_births(folder);
+	test_gate_questions();
 	read_gate_table(folder);
 	snprintf(command, sizeof command, "mkdir %s/later", folder);
 	ok(system(command) == 0, "a folder can be made");
