@@ -17,8 +17,15 @@ export interface TestHost {
   stop(): Promise<void>
 }
 
+/** Some tests end their host themselves. */
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
 export async function openHost(program = hostProgram): Promise<TestHost> {
   const folder = mkdtempSync(join(tmpdir(), 'ptyhost-test-'))
+  folders.push(folder)
   const socket = join(folder, 'host.sock')
   await startHost({ program, socket, lingerMs: 500 })
   const { link } = await HostLink.connect(socket, () => undefined)

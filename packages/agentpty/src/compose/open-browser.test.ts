@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FakeClock } from '@agentpty/protocol/testing'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { openBrowser } from './open-browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agentpty-open-'))
 afterEach(() => rmSync(join(folder, 'xdg-open'), { force: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** An xdg-open of this script, on a machine with a screen. */
 function machineWith(script: string) {
