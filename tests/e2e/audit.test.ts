@@ -225,6 +225,7 @@ describe('a journal', () => {
   test('is readable without a daemon', async () => {
     await (await instance.rpc()).call('run', { command: 'echo one' })
     await instance.cli('stop', '--all')
+    await until(() => instance.processes().length === 0)
     expect((await records()).at(-1)).toMatchObject({ kind: 'journal', event: 'ended' })
     expect(await instance.cli('audit', '--verify')).toMatchObject({ code: 0 })
     expect(instance.processes()).toEqual([])
