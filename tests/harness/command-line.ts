@@ -14,21 +14,29 @@ export interface Finished {
   readonly stderr: string
 }
 
-/** Commands that are about their process: they serve, draw, read its input, watch files until it ends, or describe it. */
+/**
+ * Commands that are about their process: they serve, draw, read its input, watch files until it ends, or describe it. Those about files that the daemon
+ * writes a moment later, and about its end, are processes as persons have them.
+ */
 const needProcess: ReadonlySet<string> = new Set([
   'attach',
+  'audit',
   'doctor',
+  'effects',
   'gym',
   'hook',
   'init',
   'mcp',
   'policy',
+  'recordings',
   'report',
   'secret',
   'serve',
+  'stop',
   'take',
   'terminalcp',
   'tree',
+  'undo',
   'watch',
 ])
 

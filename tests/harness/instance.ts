@@ -52,8 +52,11 @@ export class Instance {
 
   /** Runs `agentpty ARGS` to its end; most commands in the process of the test. */
   cli(...args: readonly string[]): Promise<Finished> {
-    const isOwn = this.#userId === process.getuid?.()
-    return isOwn && !needsProcess(args) ? runHere(args, this.env) : this.cliProcess(...args)
+    return this.#isOwn && !needsProcess(args) ? runHere(args, this.env) : this.cliProcess(...args)
+  }
+
+  get #isOwn(): boolean {
+    return this.#userId === process.getuid?.()
   }
 
   /** The same as a process, for tests of the command line itself. */
@@ -195,7 +198,9 @@ export class Instance {
   /** A daemon that has just lost 256 clients may not know it yet, and takes no further one. */
   async #end(): Promise<void> {
     await until(async () => {
-      const { code, stderr } = await this.cli('stop', '--all')
+      const { code, stderr } = this.#isOwn
+        ? await runHere(['stop', '--all'], this.env)
+        : await this.cli('stop', '--all')
       return code === 0 || !stderr.includes('clients are connected')
     })
   }
