@@ -155,7 +155,8 @@ describe('a gate that asks', () => {
     await json('new', '--cwd', workspace, '--wait', 'ready')
     expect((await instance.cli('undo')).stdout).toContain('There is nothing to undo.')
     await instance.cli('send', 'term-1', 'rm -rf src')
-    await until(() => !existsSync(join(workspace, 'src')))
+    // The records are written a moment after the deletion.
+    await until(async () => (await instance.cli('undo')).stdout.includes('term-1.1'))
     expect((await instance.cli('undo')).stdout).toMatch(
       /^ID .*\nterm-1\.1 .* 2 .*rm -rf src +~\/proj\/src\nPut them back/,
     )

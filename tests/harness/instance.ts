@@ -185,9 +185,13 @@ export class Instance {
   /** Ends everything; returns the processes left, of which there should be none. */
   async stop(): Promise<readonly number[]> {
     for (const client of this.#clients) await client.close()
-    // Without processes there is nothing to end, and the call would start a daemon.
-    if (this.processes().length > 0) await this.#end()
-    await untilEnded(this.#marker)
+    // Without processes there is nothing to end, and the call would start a daemon. A client that has just ended may have started a further one.
+    for (let found = this.processes(); found.length > 0; found = this.processes()) {
+      const known = found
+      await this.#end()
+      const latest = performance.now() + againMs
+      await until(() => !known.some(isRunning) || performance.now() > latest)
+    }
     const left = this.processes()
     for (const pid of left) process.kill(pid, 'SIGKILL')
     rmSync(this.home, { recursive: true, force: true })
@@ -293,6 +297,8 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** A daemon that goes on for this long after it was stopped is another one. */
+const againMs = 2_000
 /** Half of a test's time limit. */
 const untilMs = 30_000
 /** Polling without a pause would take processor time from the awaited process. */
