@@ -113,7 +113,7 @@ test.each([
   const { approvals } = JSON.parse((await instance.cli('approvals', '--all', '--json')).stdout)
   const { approvalId } = approvals.find((one: { terminalId: string }) => one.terminalId === terminalId)
   const { stderr } = await instance.cli('approvals', 'answer', approvalId, 'allow')
-  expect(stderr).toContain('the client or the terminal that asked has ended')
+  expect(stderr).toContain('the client, the terminal or the program that asked has ended')
 })
 
 test('no person is asked about input to an ended terminal', async () => {
