@@ -38,7 +38,7 @@ export class GatedHome {
     for (const name of ['a', 'b', 'c']) writeFileSync(join(this.keep, name), 'kept\n')
   }
 
-  /** What is left in the guarded folder. */
+  /** The names of the files that are left in the guarded folder. */
   get kept(): readonly string[] {
     return readdirSync(this.keep).sort()
   }

@@ -117,7 +117,7 @@ describe.each(views)('inside %s', (_name, command) => {
   })
 })
 
-test('two sandboxes, one after the other, that show other folders at one path are told apart', async () => {
+test('two sandboxes, one after the other, that show other folders at one path are not confused', async () => {
   const home = new GatedHome(host)
   mkdirSync(join(home.path, 'view'))
   const free = 'bwrap --dev-bind / / --bind ~/proj ~/view sh -c "echo x > ~/view/a; rm ~/view/a"'
@@ -131,7 +131,7 @@ test('two sandboxes, one after the other, that show other folders at one path ar
 const isRoot = process.getuid?.() === 0
 const asOther = 'setpriv --reuid 54321 --regid 54321 --clear-groups'
 
-/** What a script prints without a gate, and with one that asks nothing about it. */
+/** Returns the output of a script without a gate, and with one that asks nothing about it. */
 async function withAndWithout(script: string): Promise<readonly string[]> {
   const texts = []
   for (const gate of ['off', 'ask'] as const) {

@@ -73,7 +73,7 @@ static void find_area(const struct gate_question *asked, const char *line, ssize
 		area_by_place(asked->path, area);
 }
 
-/* Of what is about a process the area is the name in front: gate_reach.h. */
+/* The area of a question about a process is the name in front: gate_reach.h. */
 static bool is_about_process(enum gate_verb verb) { return verb == GATE_CONNECT || verb == GATE_SIGNAL || verb == GATE_TRACE; }
 
 static void describe(struct gate_question *asked)

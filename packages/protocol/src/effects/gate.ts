@@ -66,7 +66,7 @@ export interface EffectQuestion {
   readonly command: string
   /** The folder or file that the command works on, or the name of a server or of a program. */
   readonly area: string
-  /** Of the first call. Outside the terminal it is AREA/REST: a server’s socket, or the number and command line of a process. */
+  /** The path of the first call. Outside the terminal it is AREA/REST: a server’s socket, or the number and command line of a process. */
   readonly path: string
   /** `noted`: by a gate that keeps a journal. `expired`: there was no answer in time. `withdrawn`: its job has ended. */
   readonly answer: (typeof questionAnswers)[number]

@@ -5,7 +5,7 @@
 
 export interface GateServer {
   readonly name: string
-  /** Of its socket; absolute. With `*` at its end: all that begin so. */
+  /** The path of its socket; absolute. With `*` at its end it stands for all that begin so. */
   readonly path: string
 }
 
