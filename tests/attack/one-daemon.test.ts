@@ -196,7 +196,8 @@ describe('a lock', () => {
     expect(stderr).toContain('Run agentpty stop on attic')
     expect(stderr).toContain(`rm ${paths.lock}`)
     expect(readFileSync(paths.lock, 'utf8')).toBe(before)
-    expect(daemons()).toEqual([])
+    // The refused daemon reports its reason before it ends.
+    await until(() => daemons().length === 0)
     expect(await findingsOf(bare, 'lock')).toMatchObject([{ mark: 'wrong', found: expect.stringContaining('attic') }])
     rmSync(paths.lock)
     expect((await cli(bare, 'ls')).code).toBe(0)
