@@ -23,7 +23,7 @@ const longMs = 600_000
 /** Newer calls, which the gate refuses: programs then make the older ones. */
 const refused = ['setxattrat', 'removexattrat', 'file_setattr']
 /** Trapped calls that are not about a file, and one that only a sandbox makes: see sandboxes.test.ts. */
-const withoutFile = ['umask', 'landlock_restrict_self', 'io_uring_setup', 'pivot_root']
+const withoutFile = ['umask', 'unshare', 'setns', 'landlock_restrict_self', 'io_uring_setup', 'pivot_root']
 
 /** A row of the program: the name of its call, its label, the number of the call, and its kind. */
 interface Row {

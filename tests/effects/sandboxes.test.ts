@@ -170,6 +170,29 @@ test.runIf(isRoot)('a program of root without capabilities may not do more than 
   expect(gated).toBe(without)
 })
 
+/** CLONE_NEWUSER. */
+const leavesItsRights = `
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+def write(path):
+    try: open(path, 'w').close(); print('written')
+    except PermissionError: print('refused')
+write('own'); write('theirs')
+if libc.unshare(0x10000000): raise OSError(ctypes.get_errno())
+write('own'); write('theirs'); os.remove('own')
+`
+
+test.runIf(isRoot)(
+  'a program of root that enters a user namespace between two calls loses its rights at once',
+  async () => {
+    const [without, gated] = await withAndWithout(
+      `touch theirs; chmod 600 theirs; chown 54321 theirs; python3 -c "${leavesItsRights}"; ls`,
+    )
+    expect(without).toBe('written\r\nwritten\r\nwritten\r\nrefused\r\ntheirs\r\n')
+    expect(gated).toBe(without)
+  },
+)
+
 const landlock = Number(execFileSync(hostProgram, ['--landlock'], { encoding: 'utf8' }))
 
 test.runIf(landlock >= 1)(

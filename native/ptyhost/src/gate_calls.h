@@ -18,7 +18,7 @@ enum gate_verb {
 	GATE_SIGNAL,
 	GATE_TRACE,
 	GATE_URING,
-	GATE_MASK,
+	GATE_IDENTITY, /* the mask and the namespaces of a process */
 	GATE_RESTRICT,
 };
 

@@ -17,9 +17,16 @@
 /* Numbers that older headers do not have are the same on every processor. */
 enum { NR_PIDFD_SEND_SIGNAL = 424, NR_OPENAT2 = 437, NR_FCHMODAT2 = 452, NR_SETXATTRAT = 463, NR_REMOVEXATTRAT = 466, NR_URING_SETUP = 425, NR_MOVE_MOUNT = 429, NR_FILE_SETATTR = 469, NR_LANDLOCK_RESTRICT_SELF = 446 };
 
-/* docs/effects.md has the same rows, and those of calls that the gate leaves alone. */
+/*
+ * docs/effects.md has the same rows, and those of calls that the gate leaves alone. The filter compares a call with one row after the other, and the kernel
+ * remembers which numbers it always allows: first come those that programs make often and whose arguments decide.
+ */
 const struct gate_call gate_calls[] = {
+	{SYS_openat, "openat", GATE_WRITE, 0, 1, NONE, NONE, 2, true, NONE, {2, WRITES, {0}}, .change = CHANGE_NONE},
+	{SYS_ioctl, "ioctl", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE,
+	 {1, 0, {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR, 0}}, .change = CHANGE_FLAGS},
 #ifdef SYS_unlink /* processors before aarch64 have these, too */
+	{SYS_open, "open", GATE_WRITE, NONE, 0, NONE, NONE, 1, true, NONE, {1, WRITES, {0}}, .change = CHANGE_NONE},
 	{SYS_unlink, "unlink", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_rmdir, "rmdir", GATE_DELETE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .is_rmdir = true},
 	{SYS_rename, "rename", GATE_MOVE, NONE, 0, NONE, 1, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
@@ -30,7 +37,6 @@ const struct gate_call gate_calls[] = {
 	{SYS_symlink, "symlink", GATE_CREATE, NONE, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .is_symlink = true},
 	{SYS_mkdir, "mkdir", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .is_mkdir = true},
 	{SYS_mknod, "mknod", GATE_CREATE, NONE, 0, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
-	{SYS_open, "open", GATE_WRITE, NONE, 0, NONE, NONE, 1, true, NONE, {1, WRITES, {0}}, .change = CHANGE_NONE},
 	{SYS_creat, "creat", GATE_WRITE, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .is_creat = true},
 #endif
 	{SYS_unlinkat, "unlinkat", GATE_DELETE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
@@ -53,13 +59,10 @@ const struct gate_call gate_calls[] = {
 	{NR_SETXATTRAT, "setxattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS, .change = CHANGE_NEWER},
 	{NR_REMOVEXATTRAT, "removexattrat", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 2, ALWAYS, .change = CHANGE_NEWER},
 	{NR_FILE_SETATTR, "file_setattr", GATE_MODE, 0, 1, NONE, NONE, NONE, true, 4, ALWAYS, .change = CHANGE_NEWER},
-	{SYS_ioctl, "ioctl", GATE_MODE, 0, OPENED_FILE, NONE, NONE, NONE, false, NONE,
-	 {1, 0, {FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS, FS_IOC_FSSETXATTR, 0}}, .change = CHANGE_FLAGS},
 	{SYS_linkat, "linkat", GATE_LINK, 0, 1, 2, 3, NONE, false, 4, ALWAYS, .change = CHANGE_NONE},
 	{SYS_symlinkat, "symlinkat", GATE_CREATE, 1, 2, NONE, NONE, NONE, false, NONE, ALWAYS, .is_symlink = true},
 	{SYS_mkdirat, "mkdirat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .is_mkdir = true},
 	{SYS_mknodat, "mknodat", GATE_CREATE, 0, 1, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
-	{SYS_openat, "openat", GATE_WRITE, 0, 1, NONE, NONE, 2, true, NONE, {2, WRITES, {0}}, .change = CHANGE_NONE},
 	{NR_OPENAT2, "openat2", GATE_WRITE, 0, 1, NONE, NONE, OPEN_HOW, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_mount, "mount", GATE_MOUNT, NONE, 1, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_umount2, "umount2", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
@@ -71,7 +74,9 @@ const struct gate_call gate_calls[] = {
 	{NR_PIDFD_SEND_SIGNAL, "pidfd_send_signal", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
 	{SYS_ptrace, "ptrace", GATE_TRACE, NONE, NONE, NONE, NONE, NONE, false, NONE, {0, 0, {PTRACE_ATTACH, PTRACE_SEIZE, 0}}, .change = CHANGE_NONE},
 	{SYS_process_vm_writev, "process_vm_writev", GATE_TRACE, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
-	{SYS_umask, "umask", GATE_MASK, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_umask, "umask", GATE_IDENTITY, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_unshare, "unshare", GATE_IDENTITY, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_setns, "setns", GATE_IDENTITY, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_LANDLOCK_RESTRICT_SELF, "landlock_restrict_self", GATE_RESTRICT, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_URING_SETUP, "io_uring_setup", GATE_URING, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 };
@@ -87,6 +92,6 @@ const struct gate_call *gate_call_find(int number)
 
 const char *gate_verb_word(enum gate_verb verb)
 {
-	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "mask", "restrict"};
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "identity", "restrict"};
 	return words[verb];
 }

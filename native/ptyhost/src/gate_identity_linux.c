@@ -1,6 +1,7 @@
 #include "gate_identity.h"
 
 #include "gate_rights.h"
+#include "gate_state.h"
 
 #include <grp.h>
 #include <stdio.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { GROUPS_MAX = 64 };
@@ -55,17 +55,10 @@ static bool read_identity(pid_t thread, struct identity *identity)
 static struct {
 	pid_t thread;
 	mode_t mask;
-	time_t read_at;
+	int64_t read_at;
 } known_mask;
 
 void gate_forget_masks(void) { known_mask.thread = 0; }
-
-static time_t now_s(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec;
-}
 
 static bool owner_of(pid_t thread, struct stat *seen)
 {
@@ -83,14 +76,14 @@ bool gate_can_act_as(pid_t thread)
 mode_t gate_mask_of(pid_t thread)
 {
 	struct identity identity;
-	if (known_mask.thread == thread && now_s() - known_mask.read_at <= 1)
+	if (known_mask.thread == thread && gate_now_s() - known_mask.read_at <= 1)
 		return known_mask.mask;
 	known_mask.thread = 0;
 	if (!read_identity(thread, &identity))
 		return 0777;
 	known_mask.thread = thread;
 	known_mask.mask = identity.mask;
-	known_mask.read_at = now_s();
+	known_mask.read_at = gate_now_s();
 	return identity.mask;
 }
 

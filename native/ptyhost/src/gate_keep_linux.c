@@ -64,13 +64,6 @@ static bool is_in_unkept(const char *path)
 	return false;
 }
 
-static int64_t mono_s(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec;
-}
-
 /* The thread that acted last: a process deletes many files one after the other. */
 static struct {
 	pid_t thread, group;
@@ -79,7 +72,7 @@ static struct {
 
 static void look_at_actor(pid_t thread)
 {
-	int64_t now = mono_s();
+	int64_t now = gate_now_s();
 	if (actor.thread == thread && now - actor.read_at <= 1)
 		return;
 	actor.thread = thread;

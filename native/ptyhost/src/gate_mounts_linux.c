@@ -1,6 +1,7 @@
 #include "gate_mounts.h"
 
 #include "gate_mountinfo.h"
+#include "gate_state.h"
 #include "system.h"
 
 #include <fcntl.h>
@@ -9,28 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct mount {
 	struct gate_mount seen;
 	uint64_t unique; /* its number that no later mount gets */
 	bool is_own;     /* the supervisor sees it at the same path */
-	time_t read_at;
+	int64_t read_at;
 	char shown[PATH_MAX]; /* where a person finds its root */
 };
 
 enum { MOUNTS_KEPT = 16, KNOWN_S = 1 /* another process may move the mounts of a program */ };
 static struct mount mounts[MOUNTS_KEPT];
 static size_t next_mount;
-static time_t changed_at; /* the mounts of some program */
-
-static time_t now_s(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-	return now.tv_sec;
-}
+static int64_t changed_at; /* the mounts of some program */
 
 static bool has_id(const struct gate_mount *mount, void *id) { return mount->id == *(uint64_t *)id; }
 
@@ -91,7 +84,7 @@ static void forget_changed(void)
 
 static struct mount *find_known(uint64_t id, uint64_t unique)
 {
-	time_t oldest = now_s() - KNOWN_S;
+	int64_t oldest = gate_now_s() - KNOWN_S;
 	for (size_t i = 0; i < MOUNTS_KEPT; i++) {
 		struct mount *kept = &mounts[i];
 		bool is_same = kept->is_own ? kept->seen.id == id : unique && kept->unique == unique && changed_at < oldest && kept->read_at >= oldest;
@@ -101,7 +94,7 @@ static struct mount *find_known(uint64_t id, uint64_t unique)
 	return NULL;
 }
 
-void gate_mounts_change(void) { changed_at = now_s(); }
+void gate_mounts_change(void) { changed_at = gate_now_s(); }
 
 /* NULL for a mount that neither this process nor the caller's sees. */
 static const struct mount *find_mount(int fd, uint64_t id, pid_t thread)
@@ -120,7 +113,7 @@ static const struct mount *find_mount(int fd, uint64_t id, pid_t thread)
 	kept->is_own = gate_mountinfo_find("self", has_id, &id, &kept->seen);
 	bool is_found = kept->is_own || gate_mountinfo_find(process, has_id, &id, &kept->seen);
 	kept->unique = is_found ? unique : 0;
-	kept->read_at = now_s();
+	kept->read_at = gate_now_s();
 	if (is_found && !kept->is_own)
 		find_shown(kept);
 	return is_found ? kept : NULL;

@@ -16,6 +16,8 @@ void gate_process_describe(pid_t, char *program, char *command);
 enum gate_namespace { GATE_USERS, GATE_MOUNTS, GATE_NETWORK };
 /* The thread is in another namespace of this kind than this process. */
 bool gate_process_has_own(pid_t, enum gate_namespace);
+/* A thread may have changed its namespaces. */
+void gate_process_forget(void);
 /* When the thread began, in ns since 1970, to within 10 ms; 0 when it has ended. */
 int64_t gate_process_start(pid_t);
 

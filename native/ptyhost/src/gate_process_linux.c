@@ -36,7 +36,7 @@ void gate_process_describe(pid_t pid, char *program, char *command)
 	snprintf(command, COMMAND_BYTES, "%.*s", COMMAND_BYTES - 1, line);
 }
 
-bool gate_process_has_own(pid_t thread, enum gate_namespace kind)
+static bool is_in_other(pid_t thread, enum gate_namespace kind)
 {
 	static const char *const words[] = {"user", "mnt", "net"};
 	static ino_t own[sizeof words / sizeof *words]; /* this process stays where it is */
@@ -47,6 +47,28 @@ bool gate_process_has_own(pid_t thread, enum gate_namespace kind)
 		own[kind] = seen.st_ino;
 	snprintf(name, sizeof name, "/proc/%d/ns/%s", thread, words[kind]);
 	return stat(name, &seen) == 0 && seen.st_ino != own[kind];
+}
+
+/* The user namespace of the thread that was asked about last: only calls that the gate sees change it. The number may be another thread's later. */
+static struct {
+	pid_t thread;
+	bool is_other;
+	int64_t read_at;
+} known_users;
+
+void gate_process_forget(void) { known_users.thread = 0; }
+
+bool gate_process_has_own(pid_t thread, enum gate_namespace kind)
+{
+	if (kind != GATE_USERS)
+		return is_in_other(thread, kind);
+	int64_t now = gate_now_s();
+	if (known_users.thread != thread || known_users.read_at != now) {
+		known_users.is_other = is_in_other(thread, kind);
+		known_users.thread = thread;
+		known_users.read_at = now;
+	}
+	return known_users.is_other;
 }
 
 static int64_t ns_of(clockid_t clock)

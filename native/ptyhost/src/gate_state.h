@@ -61,15 +61,16 @@ struct gate_kept_job {
 	uint64_t bytes, copied; /* kept in all, and by copying */
 };
 
-/* `over`: the supervisor's time to resolve a path is over, and it must not go on. */
-enum gate_watch_state { WATCH_OFF, WATCH_ON, WATCH_OVER };
+/* What is watched, in place of the time when it began: nothing, or something that took too long, whose supervisor must not go on. */
+enum { WATCH_OFF = 0, WATCH_OVER = -1 };
 
 enum gate_blind { BLIND_UNREAD, BLIND_UNRESOLVED, BLIND_URING, BLIND_KINDS };
 
 struct gate_state {
 	bool asks;
 	bool has_restricted;         /* a program here has put a Landlock around itself: calls that are free go on, to meet it */
-	_Atomic enum gate_watch_state watch;
+	_Atomic int64_t watched_since; /* in ms, or a state of the above */
+	atomic_bool has_timer;         /* the timer of the watch is set */
 	bool has_answers;            /* since the held calls were looked at */
 	int64_t deadline_ms;
 	uint32_t last_id;
@@ -95,5 +96,7 @@ struct gate_state *gate_state_make(void);
 extern struct gate_state *gate_state;
 
 int64_t gate_now_ms(void);
+/* For what is remembered for a second. */
+int64_t gate_now_s(void);
 
 #endif

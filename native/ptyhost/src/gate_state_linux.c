@@ -13,6 +13,13 @@ struct gate_state *gate_state_make(void)
 	return gate_state;
 }
 
+int64_t gate_now_s(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return now.tv_sec;
+}
+
 int64_t gate_now_ms(void)
 {
 	struct timespec now;

@@ -67,14 +67,20 @@ static void perform(struct gate_trap *trap)
 /* Calls that only tell the gate something. */
 static bool is_news(const struct seccomp_notif *notice, const struct gate_call *call)
 {
-	if (call->verb == GATE_MASK)
+	switch (call->verb) {
+	case GATE_IDENTITY:
 		gate_forget_masks();
-	else if (call->verb == GATE_RESTRICT)
+		gate_process_forget();
+		break;
+	case GATE_RESTRICT:
 		gate_state->has_restricted = true;
-	else if (call->verb == GATE_URING)
+		break;
+	case GATE_URING:
 		gate_be_blind(BLIND_URING);
-	else
+		break;
+	default:
 		return false;
+	}
 	if (call->verb == GATE_URING && gate_state->asks)
 		gate_refuse(notice, ENOSYS);
 	else
