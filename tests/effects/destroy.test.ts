@@ -73,7 +73,10 @@ class Denying extends GatedTerminal {
   }
 }
 
-describe('a file is kept from', () => {
+/** xargs names file after file, tmux sets the mode of its socket first, and after a denial a further name of a file is deleted. */
+const questionsMax = (line: string): number => (/xargs|tmux|--link|ln -f/.test(line) ? 3 : 1)
+
+describe('a file is kept, with one question, from', () => {
   test.concurrent.each(lines)('%s', (line) =>
     inPlace(async ({ home, workspace }) => {
       const free = ['/dev', tmpdir(), workspace].map((path) => `free ${path}\n`).join('')
@@ -85,7 +88,9 @@ describe('a file is kept from', () => {
       const terminal = new Denying(pty)
       await terminal.recorder.exit
       await pty.close({ graceMs: 100, leaveDaemons: false })
-      expect([kept(home), terminal.questions.length > 0]).toEqual([[0o644, 'kept\n'], true])
+      expect(kept(home)).toEqual([0o644, 'kept\n'])
+      expect(terminal.questions.length).toBeGreaterThan(0)
+      expect(terminal.questions.length).toBeLessThanOrEqual(questionsMax(line))
     }),
   )
 })

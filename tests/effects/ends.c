@@ -85,7 +85,11 @@ static void remove_things(const char *folder)
 static long open_by(const char *path, uint64_t flags, uint64_t resolve, size_t size)
 {
 	struct open_how how = {.flags = flags, .mode = flags & (O_CREAT | O_TMPFILE) ? 0666 : 0, .resolve = resolve};
-	return syscall(NR_OPENAT2, AT_FDCWD, path, size ? &how : NULL, size ? size : sizeof how);
+	long fd;
+	do /* it fails so while any process of the machine renames something */
+		fd = syscall(NR_OPENAT2, AT_FDCWD, path, size ? &how : NULL, size ? size : sizeof how);
+	while (fd < 0 && errno == EAGAIN);
+	return fd;
 }
 
 /* The path begins with `front`. */

@@ -27,23 +27,34 @@ static struct gate_question *ask_about(const struct gate_trap *trap, enum gate_v
 
 static bool is_nameless(const struct gate_trap *trap) { return (trap->how.flags & O_TMPFILE) == O_TMPFILE; }
 
-/* Of two questions about one call the one that is not allowed comes first. */
-static struct gate_question *stricter(struct gate_question *one, struct gate_question *other)
-{
-	if (!one || !other)
-		return one ? one : other;
-	return one->answer == GATE_ALLOWED ? other : one;
-}
+static bool is_settled(const struct gate_question *asked) { return !asked || asked->answer == GATE_ALLOWED || asked->answer == GATE_NOTED; }
 
+/* The second question about a call comes when the first is allowed: a call that is held is judged once more. */
 static struct gate_question *judge_move(struct gate_trap *trap)
 {
-	struct gate_question *from = ask_about(trap, GATE_MOVE, &trap->place, false);
 	bool is_over = trap->place2.exists;
-	struct gate_question *to = ask_about(trap, is_over ? GATE_WRITE : GATE_CREATE, &trap->place2, !is_over);
+	struct gate_question *over = is_over ? ask_about(trap, GATE_WRITE, &trap->place2, false) : NULL;
+	if (!is_settled(over))
+		return over;
+	struct gate_question *from = ask_about(trap, GATE_MOVE, &trap->place, false);
 	/* A file that the terminal moves out of a free place stays its own. */
 	if (!from && !gate_is_free(&trap->place2))
 		gate_made_add(&trap->place.file);
-	return stricter(from, to);
+	if (!is_settled(from))
+		return from;
+	struct gate_question *new = is_over ? NULL : ask_about(trap, GATE_CREATE, &trap->place2, true);
+	return new ? new : from ? from : over;
+}
+
+static struct gate_question *judge_link(struct gate_trap *trap)
+{
+	if (!gate_is_free(&trap->place) && !gate_made_has(&trap->place.file))
+		gate_linked_add(&trap->place.file);
+	struct gate_question *from = ask_about(trap, GATE_LINK, &trap->place, false);
+	if (!is_settled(from))
+		return from;
+	struct gate_question *new = ask_about(trap, GATE_CREATE, &trap->place2, true);
+	return new ? new : from;
 }
 
 static struct gate_question *judge(struct gate_trap *trap)
@@ -59,9 +70,7 @@ static struct gate_question *judge(struct gate_trap *trap)
 	case GATE_CREATE: /* an empty folder starts nothing; shells make theirs when they first start */
 		return trap->call->is_mkdir ? NULL : ask_about(trap, GATE_CREATE, place, true);
 	case GATE_LINK:
-		if (!gate_is_free(place) && !gate_made_has(&place->file))
-			gate_linked_add(&place->file);
-		return stricter(ask_about(trap, GATE_LINK, place, false), ask_about(trap, GATE_CREATE, &trap->place2, true));
+		return judge_link(trap);
 	case GATE_CONNECT:
 	case GATE_SIGNAL:
 	case GATE_TRACE:

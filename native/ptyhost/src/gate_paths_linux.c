@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NR_OPENAT2 = 437 };
+enum { NR_OPENAT2 = 437, TRIES_MAX = 100 };
 
 /* ---- places ---- */
 
@@ -49,6 +49,16 @@ static int fill(struct gate_place *place, pid_t thread)
 
 void gate_place_close(struct gate_place *place) { fd_close(&place->folder); }
 
+/* A path with an upward step is refused with EAGAIN while any process of the machine renames or mounts something. */
+static int open_how(int base, const char *path, uint64_t flags, uint64_t resolve)
+{
+	struct open_how how = {.flags = O_PATH | O_CLOEXEC | flags, .resolve = resolve};
+	int fd = -1;
+	for (int i = 0; i < TRIES_MAX && fd < 0 && (i == 0 || errno == EAGAIN); i++)
+		fd = (int)syscall(NR_OPENAT2, base, path, &how, sizeof how);
+	return fd;
+}
+
 /* ---- all at once ---- */
 
 static bool has_upward_step(const char *path)
@@ -83,11 +93,8 @@ static int resolve_at_once(const struct gate_caller *caller, const char *path, b
 	int base = is_absolute ? gate_open_of_process(caller->thread, "root") : gate_open_folder_of(caller);
 	if (base < 0)
 		return -1;
-	struct open_how how = {
-		.flags = O_PATH | O_CLOEXEC | O_DIRECTORY,
-		.resolve = RESOLVE_NO_MAGICLINKS | (is_absolute ? RESOLVE_IN_ROOT : RESOLVE_NO_SYMLINKS),
-	};
-	place->folder = name ? (int)syscall(NR_OPENAT2, base, folder, &how, sizeof how) : base;
+	uint64_t resolve = RESOLVE_NO_MAGICLINKS | (is_absolute ? RESOLVE_IN_ROOT : RESOLVE_NO_SYMLINKS);
+	place->folder = name ? open_how(base, folder, O_DIRECTORY, resolve) : base;
 	if (name)
 		close(base);
 	if (place->folder >= 0 && follows && gate_is_link(place->folder, place->name))
@@ -136,8 +143,7 @@ static int open_restricted(const struct restricted *restricted, const char *path
 		return -1;
 	}
 	int base = is_below_root ? gate_open_of_process(restricted->caller->thread, "root") : gate_open_folder_of(restricted->caller);
-	struct open_how how = {.flags = O_PATH | O_CLOEXEC | flags, .resolve = restricted->flags | (is_below_root ? RESOLVE_IN_ROOT : 0)};
-	int fd = base < 0 ? -1 : (int)syscall(NR_OPENAT2, base, path, &how, sizeof how);
+	int fd = base < 0 ? -1 : open_how(base, path, flags, restricted->flags | (is_below_root ? RESOLVE_IN_ROOT : 0));
 	fd_close(&base);
 	return fd;
 }

@@ -2,6 +2,7 @@
 
 #include "gate_process.h"
 #include "gate_watch.h"
+#include "proctree.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -44,18 +45,19 @@ static bool is_in(const char *path, const char *folder, size_t length)
 }
 
 /*
- * The longest argument of the command that the path is below: `rm -rf build` is about build. Of several files in one folder it is that
- * folder: `rm a b c` is one question.
+ * The longest argument of the process's command that the path is below: `rm -rf build` is about build. Of several files in one folder it is that
+ * folder: `rm a b c` is one question. Empty without one.
  */
-static void find_area(const struct gate_question *asked, const char *line, ssize_t length, char *area)
+static void area_by_words(pid_t pid, const char *path, char *area)
 {
-	static char folder[PATH_MAX], full[2 * PATH_MAX], real[PATH_MAX];
+	static char line[COMMAND_LINE_BYTES], folder[PATH_MAX], full[2 * PATH_MAX], real[PATH_MAX];
 	char name[64];
-	snprintf(name, sizeof name, "/proc/%d/cwd", asked->pid);
+	size_t length = gate_process_line(pid, line, sizeof line);
+	snprintf(name, sizeof name, "/proc/%d/cwd", pid);
 	ssize_t end = readlink(name, folder, sizeof folder - 1);
 	folder[end < 0 ? 0 : end] = 0;
-	const char *last = strrchr(asked->path, '/');
-	size_t parent = last ? (size_t)(last - asked->path) : 0, siblings = 0;
+	const char *last = strrchr(path, '/');
+	size_t parent = last ? (size_t)(last - path) : 0, siblings = 0;
 	*area = 0;
 	for (const char *at = line + strlen(line) + 1; at < line + length; at += strlen(at) + 1) {
 		if (!*at || *at == '-')
@@ -63,14 +65,49 @@ static void find_area(const struct gate_question *asked, const char *line, ssize
 		snprintf(full, sizeof full, "%s%s%s", *at == '/' ? "" : folder, *at == '/' ? "" : "/", at);
 		if (!realpath(full, real) || strcmp(real, "/") == 0)
 			continue;
-		siblings += is_in(real, asked->path, parent);
-		if (is_below(asked->path, real) && strlen(real) > strlen(area))
+		siblings += is_in(real, path, parent);
+		if (is_below(path, real) && strlen(real) > strlen(area))
 			snprintf(area, PATH_MAX, "%s", real);
 	}
-	if (siblings > 1 && strcmp(area, asked->path) == 0)
+	if (siblings > 1 && strcmp(area, path) == 0)
 		area[parent] = 0;
-	if (!*area)
-		area_by_place(asked->path, area);
+}
+
+static bool has_home(const char *folder)
+{
+	const char *home = getenv("HOME");
+	return home && is_below(home, folder);
+}
+
+/* `find keep -exec rm {} ';'` is about keep, though each rm is about one file. A parent that names the whole home says too little. */
+static void area_by_parent(const struct gate_question *asked, char *area)
+{
+	static char wider[PATH_MAX];
+	struct process_stat process, parent;
+	if (process_stat(asked->pid, &process) < 0 || process_stat(process.parent, &parent) < 0 || parent.group != asked->group)
+		return;
+	area_by_words(parent.pid, asked->path, wider);
+	if (*wider && !has_home(wider))
+		memcpy(area, wider, strlen(wider) + 1);
+}
+
+static size_t count_of_job(pid_t group, enum gate_verb verb)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < gate_state->question_count; i++) {
+		const struct gate_question *asked = &gate_state->questions[i];
+		count += asked->group == group && asked->verb == verb && !asked->is_for_all;
+	}
+	return count;
+}
+
+/* The processes of a job may name file after file: after a few the next question is about a wider area. */
+static void find_area(struct gate_question *asked)
+{
+	area_by_words(asked->pid, asked->path, asked->area);
+	area_by_parent(asked, asked->area);
+	if (!*asked->area || count_of_job(asked->group, asked->verb) >= NAMED_MAX)
+		area_by_place(asked->path, asked->area);
 }
 
 /* The area of a question about a process is the name in front: gate_reach.h. */
@@ -78,13 +115,11 @@ static bool is_about_process(enum gate_verb verb) { return verb == GATE_CONNECT 
 
 static void describe(struct gate_question *asked)
 {
-	static char line[COMMAND_LINE_BYTES];
-	size_t length = gate_process_line(asked->pid, line, sizeof line);
 	gate_watch_begin();
 	if (is_about_process(asked->verb))
 		snprintf(asked->area, sizeof asked->area, "%.*s", (int)strcspn(asked->path, "/"), asked->path);
 	else
-		find_area(asked, line, (ssize_t)length, asked->area);
+		find_area(asked);
 	gate_watch_end();
 	gate_process_describe(asked->pid, asked->program, asked->command);
 }
@@ -112,35 +147,34 @@ static struct gate_question *place_for_next(void)
 	return &gate_state->questions[gate_state->question_count++];
 }
 
+static bool is_refused(enum gate_answer answer) { return answer == GATE_DENIED || answer == GATE_EXPIRED; }
+static bool takes_away(enum gate_verb verb) { return verb == GATE_DELETE || verb == GATE_MOVE || verb == GATE_WRITE || verb == GATE_MODE; }
+
+/* How well a question fits a call of its job. A denied `mv` copies and deletes instead: it is the same thing, and is not asked about again. */
+static enum { FITS_NOT, FITS_OTHER, FITS } fit(const struct gate_question *asked, enum gate_verb verb)
+{
+	if (asked->verb == verb)
+		return FITS;
+	return is_refused(asked->answer) && takes_away(asked->verb) && takes_away(verb) ? FITS_OTHER : FITS_NOT;
+}
+
 /* The one whose area is nearest to the path, else the open one that stands for all: its answer is for the calls that wait, and no later one. */
 static struct gate_question *find(pid_t group, enum gate_verb verb, const char *path)
 {
-	struct gate_question *nearest = NULL, *for_all = NULL;
-	size_t longest = 0;
+	struct gate_question *nearest[] = {[FITS] = NULL}, *for_all = NULL;
 	for (size_t i = 0; i < gate_state->question_count; i++) {
 		struct gate_question *asked = &gate_state->questions[i];
 		if (asked->is_for_all) {
 			for_all = asked->answer == GATE_OPEN ? asked : for_all;
 			continue;
 		}
-		size_t length = strlen(asked->area);
-		if (asked->group == group && asked->verb == verb && length > longest && is_below(path, asked->area)) {
-			nearest = asked;
-			longest = length;
-		}
+		if (asked->group != group || !*asked->area || !is_below(path, asked->area))
+			continue;
+		struct gate_question **best = &nearest[fit(asked, verb)];
+		if (!*best || strlen(asked->area) > strlen((*best)->area))
+			*best = asked;
 	}
-	return nearest ? nearest : for_all;
-}
-
-/* A job that has asked about many places is asked about all the others together: 100,000 folders are not 100,000 questions. */
-static bool has_asked_about_many(pid_t group, enum gate_verb verb)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < gate_state->question_count; i++) {
-		const struct gate_question *asked = &gate_state->questions[i];
-		count += asked->group == group && asked->verb == verb && !asked->is_for_all;
-	}
-	return count >= PLACES_MAX;
+	return nearest[FITS] ? nearest[FITS] : nearest[FITS_OTHER] ? nearest[FITS_OTHER] : for_all;
 }
 
 static size_t open_count(void)
@@ -167,7 +201,8 @@ static struct gate_question *ask_next(pid_t thread, pid_t group, enum gate_verb 
 	};
 	snprintf(next.path, sizeof next.path, "%s", path);
 	describe(&next);
-	if (is_too_much || (*path == '/' && has_asked_about_many(group, verb)))
+	/* 100,000 folders are not 100,000 questions. */
+	if (is_too_much || (*path == '/' && count_of_job(group, verb) >= PLACES_MAX))
 		snprintf(next.area, sizeof next.area, "/");
 	struct gate_question *asked = place_for_next();
 	*asked = next;

@@ -18,7 +18,8 @@
 enum {
 	QUESTIONS_MAX = 128, /* the one that was used longest ago gives its place to the next one */
 	OPEN_MAX = 5,        /* questions that a person sees at a time; further calls join one that stands for all */
-	PLACES_MAX = 16,     /* of one job and verb that are asked about one by one */
+	NAMED_MAX = 2,       /* areas of one job and verb that its commands name; further ones are wider */
+	PLACES_MAX = 16,     /* areas of one job and verb that are asked about one by one */
 	HELD_MAX = 4096,     /* calls; further ones are refused */
 	DONE_MAX = 64,       /* calls whose result did not reach their thread */
 	RECORDS_BYTES = 1 << 16,
