@@ -51,8 +51,8 @@ struct gate_keeping {
 	pid_t supervisor;
 	unsigned starts, left_behind; /* supervisors that have died, and that a file system holds */
 };
-/* Takes what `gate_enter` has sent, and starts the supervisor. Without a listener it reports on the channel why there is no gate. */
-void gate_begin(struct gate_keeping *, int from_program);
+/* Takes what `gate_enter` has sent, and starts the supervisor; `is_walled`: the program is behind walls. Without a listener it reports on the channel why there is no gate. */
+void gate_begin(struct gate_keeping *, int from_program, bool is_walled);
 /* Starts the next supervisor after the end of one. */
 void gate_restart(struct gate_keeping *);
 /* Adds the descriptors that the gate waits for. Returns the highest of them, or -1. */

@@ -22,7 +22,7 @@ bool gate_enter(int to_keeper)
 	return false;
 }
 
-void gate_begin(struct gate_keeping *gate, int from_program)
+void gate_begin(struct gate_keeping *gate, int from_program, bool is_walled)
 {
 	(void)from_program;
 	*gate = (struct gate_keeping){.listener = -1, .requests = -1, .watch = -1};

@@ -157,7 +157,7 @@ static void start_supervisor(struct gate_keeping *gate)
 	gate->requests = pair[0];
 }
 
-void gate_begin(struct gate_keeping *gate, int from_program)
+void gate_begin(struct gate_keeping *gate, int from_program, bool is_walled)
 {
 	int32_t problem = 0;
 	*gate = (struct gate_keeping){.listener = take(from_program, &problem), .requests = -1, .watch = -1};
@@ -172,6 +172,7 @@ void gate_begin(struct gate_keeping *gate, int from_program)
 	}
 	gate_state->deadline_ms = deadline_of(GATE_TABLE_FD);
 	gate_state->asks = gate_state->deadline_ms > 0;
+	gate_state->is_walled = is_walled;
 	gate->watch = gate_watch_make();
 	start_supervisor(gate);
 	gate_report_state(GATE_CHANNEL_FD, gate_state->asks ? "ask" : "journal", "");

@@ -16,6 +16,7 @@ struct mount {
 	struct gate_mount seen;
 	uint64_t unique; /* its number that no later mount gets */
 	bool is_own;     /* the supervisor sees it at the same path */
+	bool is_inner;   /* it does not see this file system at all */
 	int64_t read_at;
 	char shown[PATH_MAX]; /* where a person finds its root */
 };
@@ -32,6 +33,7 @@ static bool has_id(const struct gate_mount *mount, void *id) { return mount->id 
 struct search {
 	const struct gate_mount *inner;
 	size_t length; /* of the root of the best mount until now */
+	bool has_device; /* some mount has its file system */
 	char shown[PATH_MAX];
 };
 
@@ -45,6 +47,7 @@ static bool is_there(const char *path, uint64_t id)
 static bool looks_nearer(const struct gate_mount *own, void *context)
 {
 	struct search *search = context;
+	search->has_device = search->has_device || own->device == search->inner->device;
 	const char *rest = own->device == search->inner->device ? gate_path_below(search->inner->root, own->root) : NULL;
 	size_t length = strlen(own->root), point = strcmp(own->point, "/") == 0 ? 0 : strlen(own->point);
 	if (!rest || length < search->length || point + strlen(rest) + 1 > sizeof search->shown)
@@ -66,6 +69,7 @@ static void find_shown(struct mount *inner)
 	static struct gate_mount own;
 	search = (struct search){.inner = &inner->seen};
 	gate_mountinfo_find("self", looks_nearer, &search, &own);
+	inner->is_inner = !search.has_device;
 	memcpy(inner->shown, *search.shown ? search.shown : inner->seen.point, PATH_MAX);
 }
 
@@ -181,6 +185,7 @@ static void find_spot(int fd, char *shown, uint64_t mount_id, pid_t thread, stru
 	}
 	spot->device = mount->seen.device;
 	spot->is_proc = mount->seen.is_proc;
+	spot->is_inner = !mount->is_own && mount->is_inner;
 	const char *root = strcmp(mount->seen.root, "/") == 0 ? "" : mount->seen.root;
 	if (*root && strcmp(rest, "/") == 0)
 		rest = "";

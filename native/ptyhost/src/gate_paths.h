@@ -19,6 +19,7 @@ struct gate_file {
 struct gate_spot {
 	uint64_t device;     /* 0 when no file system with a path has it: a pipe, a socket, a deleted file */
 	bool is_proc;        /* in a file system of the kernel's own processes */
+	bool is_inner;       /* in a file system that only its program sees */
 	bool is_cut;         /* the path is too long: `/…` in place of its end */
 	char path[PATH_MAX]; /* from the root of that file system */
 };
@@ -56,6 +57,11 @@ int gate_resolve_restricted(const struct gate_caller *, const char *path, enum g
 int gate_resolve_opened(const struct gate_caller *, struct gate_place *);
 void gate_place_close(struct gate_place *);
 
+/*
+ * Behind walls a program sees a folder by a mount that is read-only: takes the same folder as a person finds it. It stays as it is where a person does
+ * not find it.
+ */
+void gate_place_go_outside(struct gate_place *);
 /* Looks at the file again that a place names. False when nothing is there. */
 bool gate_place_look(const struct gate_place *, struct gate_file *);
 

@@ -49,6 +49,24 @@ static int fill(struct gate_place *place, pid_t thread)
 
 void gate_place_close(struct gate_place *place) { fd_close(&place->folder); }
 
+void gate_place_go_outside(struct gate_place *place)
+{
+	char path[PATH_MAX];
+	size_t length = strlen(place->shown), name = strlen(place->name);
+	struct gate_status inside, outside;
+	if (place->folder < 0 || place->spot.is_cut || length <= name)
+		return;
+	snprintf(path, sizeof path, "%.*s", (int)(name && length > name + 1 ? length - name - 1 : name ? 1 : length), place->shown);
+	int folder = gate_open_path(AT_FDCWD, path, O_NOFOLLOW);
+	if (folder >= 0 && gate_status_of(place->folder, "", &inside) && gate_status_of(folder, "", &outside) &&
+	    inside.file.number == outside.file.number && inside.file.device == outside.file.device) {
+		fd_close(&place->folder);
+		place->folder = folder;
+		folder = -1;
+	}
+	fd_close(&folder);
+}
+
 /* A path with an upward step is refused with EAGAIN while any process of the machine renames or mounts something. */
 static int open_how(int base, const char *path, uint64_t flags, uint64_t resolve)
 {

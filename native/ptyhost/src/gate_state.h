@@ -69,6 +69,7 @@ enum gate_blind { BLIND_UNREAD, BLIND_UNRESOLVED, BLIND_URING, BLIND_KINDS };
 
 struct gate_state {
 	bool asks;
+	bool is_walled;              /* the programs are behind walls: calls that are free go on, to meet them */
 	bool has_restricted;         /* a program here has put a Landlock around itself: calls that are free go on, to meet it */
 	_Atomic int64_t watched_since; /* in ms, or a state of the above */
 	atomic_bool has_timer;         /* the timer of the watch is set */

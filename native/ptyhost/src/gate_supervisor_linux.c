@@ -64,6 +64,16 @@ static void perform(struct gate_trap *trap)
 	gate_give(trap->notice, &result, !trap->place.exists);
 }
 
+/* A person opens the walls for what is allowed, and for nothing else. */
+static void perform_allowed(struct gate_trap *trap)
+{
+	if (gate_state->is_walled) {
+		gate_place_go_outside(&trap->place);
+		gate_place_go_outside(&trap->place2);
+	}
+	perform(trap);
+}
+
 /* Calls that only tell the gate something. */
 static bool is_news(const struct seccomp_notif *notice, const struct gate_call *call)
 {
@@ -102,7 +112,8 @@ static bool is_harmless(const struct gate_trap *trap)
 static void pass(struct gate_trap *trap)
 {
 	bool makes = trap->call->verb == GATE_CREATE || (trap->call->verb == GATE_WRITE && !trap->place.exists);
-	if (gate_state->asks && !gate_state->has_restricted && !is_harmless(trap) && gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid)) {
+	bool meets_walls = gate_state->has_restricted || gate_state->is_walled;
+	if (gate_state->asks && !meets_walls && !is_harmless(trap) && gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid)) {
 		perform(trap);
 		return;
 	}
@@ -128,7 +139,7 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 	else if (gate_state->has_restricted)
 		pass(trap); /* it goes on, to meet the Landlock of its program, which is not this process's */
 	else if (gate_can_perform(trap) && gate_can_act_as((pid_t)trap->notice->pid))
-		perform(trap);
+		perform_allowed(trap);
 	else
 		gate_refuse(notice, EACCES);
 }

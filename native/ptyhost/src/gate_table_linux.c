@@ -1,6 +1,7 @@
 #include "gate_table.h"
 
 #include "gate_mounts.h"
+#include "gate_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,6 +125,9 @@ static bool holds_whole(const struct gate_spot *spot)
 
 static enum gate_area area_of(const struct gate_spot *spot)
 {
+	/* Behind walls no program mounts anything: such a file system is the sandbox's own, and ends with it. */
+	if (spot->is_inner && gate_state->is_walled)
+		return GATE_FREE;
 	const struct row *row = row_of(spot);
 	return row ? row->area : GATE_ELSEWHERE;
 }

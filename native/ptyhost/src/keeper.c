@@ -125,7 +125,9 @@ static void become_program(int pipe_fd, int gate_fd, rlim_t nofile, const char *
 	if (chdir(cwd) < 0)
 		refuse_start(pipe_fd, SPAWN_CWD);
 	if (is_wall(argv)) { /* it is in this binary and reports the result of the start itself */
-		if (dup2(pipe_fd, WALL_START_FD) == WALL_START_FD)
+		if (gate_fd >= 0)
+			argv[0] = (char *)WALL_GATED_PROGRAM;
+		if (dup2(pipe_fd, WALL_START_FD) == WALL_START_FD && (gate_fd < 0 || dup2(gate_fd, WALL_GATE_FD) == WALL_GATE_FD))
 			execv(system_program(), argv);
 		refuse_start(pipe_fd, SPAWN_WALL);
 	}
@@ -150,7 +152,7 @@ static void start_program(rlim_t nofile, const char *cwd, char **argv)
 	close(pipe_fds[1]);
 	fd_close(&gate_fds[1]);
 	if (keeper.is_gated && keeper.leader > 0)
-		gate_begin(&keeper.gate, gate_fds[0]);
+		gate_begin(&keeper.gate, gate_fds[0], is_wall(argv));
 	fd_close(&gate_fds[0]);
 	struct wall_start start = {.failure = keeper.leader < 0 ? SPAWN_KEEPER << 16 | fork_error : 0, .pid = keeper.leader};
 	/* A successful exec closes the pipe. A wall writes first; no data means that it has ended. */

@@ -241,6 +241,7 @@ static const struct mode {
 	{"--gate-check", STANDARD_DESCRIPTORS, gate_check_main},
 	{"--peers", PEERS_DESCRIPTORS, peers_main},
 	{WALL_INSIDE, WALL_INSIDE_DESCRIPTORS, wall_inside_main},
+	{WALL_GATED_INSIDE, WALL_INSIDE_DESCRIPTORS, wall_inside_main},
 	{CONTAINER_INIT, CONTAINER_INIT_DESCRIPTORS, container_init_main},
 	{"--containers", STANDARD_DESCRIPTORS, containers_main},
 	{"--enter", STANDARD_DESCRIPTORS, container_enter_main},
@@ -249,12 +250,15 @@ static const struct mode {
 };
 /* A wall has its own program name, because its arguments are bubblewrap's. */
 static const struct mode wall_mode = {WALL_PROGRAM, WALL_DESCRIPTORS, wall_main};
+static const struct mode gated_wall_mode = {WALL_GATED_PROGRAM, WALL_GATED_DESCRIPTORS, wall_main};
 static const struct mode host_mode = {"--socket", STANDARD_DESCRIPTORS, read_host_options};
 
 static const struct mode *find_mode(int argc, char **argv)
 {
 	if (argc > 0 && strcmp(argv[0], WALL_PROGRAM) == 0)
 		return &wall_mode;
+	if (argc > 0 && strcmp(argv[0], WALL_GATED_PROGRAM) == 0)
+		return &gated_wall_mode;
 	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
 		if (argc > 1 && strcmp(argv[1], modes[i].word) == 0)
 			return &modes[i];

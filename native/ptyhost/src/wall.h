@@ -21,13 +21,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* The program name that starts a wall; no file of this name is needed. */
+/* The program name that starts a wall, and that of one whose program has a gate; no files of these names are needed. */
 #define WALL_PROGRAM "agentpty-wall"
-/* The argument with which bubblewrap starts process 1 inside. */
+#define WALL_GATED_PROGRAM "agentpty-gated-wall"
+/* The argument with which bubblewrap starts process 1 inside, without and with a gate. */
 #define WALL_INSIDE "--wall-inside"
+#define WALL_GATED_INSIDE "--gated-wall-inside"
 
-/* The descriptor on which the wall reports the start to the keeper. */
-enum { WALL_START_FD = 3 };
+/* The descriptors on which the wall reports the start to the keeper, and on which the program passes the listener of its gate. */
+enum { WALL_START_FD = 3, WALL_GATE_FD = 4 };
 struct wall_start {
 	int32_t failure; /* stage << 16 | errno, or 0 */
 	int32_t pid;     /* of the program, as it is known outside */
@@ -38,6 +40,6 @@ int wall_print_landlock(int argc, char **argv);
 
 int wall_main(int argc, char **argv);
 int wall_inside_main(int argc, char **argv);
-enum { WALL_DESCRIPTORS = WALL_START_FD + 1, WALL_INSIDE_DESCRIPTORS = 11 /* up to that of its reports */ };
+enum { WALL_DESCRIPTORS = WALL_START_FD + 1, WALL_GATED_DESCRIPTORS = WALL_GATE_FD + 1, WALL_INSIDE_DESCRIPTORS = 11 /* up to that of its reports */ };
 
 #endif

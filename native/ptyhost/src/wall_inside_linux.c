@@ -1,4 +1,5 @@
 #include "container.h"
+#include "gate.h"
 #include "protocol.h"
 #include "system.h"
 #include "wall_parts.h"
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 static struct wall_options options;
+static bool is_gated;
 
 void wall_report(enum wall_report_kind kind, int32_t value)
 {
@@ -30,7 +32,10 @@ static void close_foreign(void)
 	fd_kept(WALL_REPORT_FD);
 	/* The program would inherit any open descriptor: bubblewrap's, and those that an ancestor left open. */
 	for (int fd = STANDARD_DESCRIPTORS; fd < WALL_REPORT_FD; fd++)
-		close(fd);
+		if (!is_gated || fd != WALL_GATE_FD)
+			close(fd);
+	if (is_gated)
+		fd_kept(WALL_GATE_FD);
 	fd_close_from(WALL_REPORT_FD + 1);
 }
 
@@ -52,6 +57,8 @@ static void become_program(int pipe_fd, char **argv)
 	wall_limit_process(&options);
 	if (!options.container) /* a container has its own file system */
 		wall_landlock(&options);
+	if (is_gated)
+		gate_enter(WALL_GATE_FD);
 	execvp(argv[0], argv);
 	fail_start(pipe_fd, SPAWN_EXEC);
 }
@@ -66,6 +73,8 @@ static pid_t start_program(char **argv)
 		become_program(pipe_fds[1], argv);
 	int32_t failure = program < 0 ? SPAWN_WALL << 16 | errno : 0;
 	close(pipe_fds[1]);
+	if (is_gated)
+		close(WALL_GATE_FD);
 	if (program > 0 && read(pipe_fds[0], &failure, sizeof failure) < (ssize_t)sizeof failure)
 		failure = 0;
 	close(pipe_fds[0]);
@@ -174,6 +183,7 @@ int wall_inside_main(int argc, char **argv)
 {
 	(void)argc;
 	char **program = wall_options_read(argv + 2, &options);
+	is_gated = strcmp(argv[1], WALL_GATED_INSIDE) == 0;
 	if (!program || !*program)
 		return 127;
 	wall_settle_inside("agentpty-inside");

@@ -25,7 +25,7 @@ static struct {
 	pid_t bwrap;
 	int report;
 	pid_t program;
-	bool is_reported, has_ended;
+	bool is_gated, is_reported, has_ended;
 	int status;
 } wall;
 
@@ -64,12 +64,14 @@ static void start_bwrap(char **bwrap, char **program)
 	char **argv = calloc(own + wall.options.count + words + 10, sizeof *argv), **at = argv;
 	int filter = wall_filter();
 	if (!argv || !open_fixed(filter, WALL_FILTER_FD) ||
-	    !open_fixed(open(system_program(), O_RDONLY), WALL_PROGRAM_FD) || fcntl(WALL_REPORT_FD, F_SETFD, 0) < 0)
+	    !open_fixed(open(system_program(), O_RDONLY), WALL_PROGRAM_FD) || fcntl(WALL_REPORT_FD, F_SETFD, 0) < 0 ||
+	    (wall.is_gated && fcntl(WALL_GATE_FD, F_SETFD, 0) < 0))
 		_exit(127);
 	wall_groups_join(&wall.groups);
 	memcpy(at, bwrap, own * sizeof *at);
 	at += own;
-	static const char *const fixed[] = {"--seccomp", "12", "--as-pid-1", "--die-with-parent", "--", "/proc/self/fd/11", WALL_INSIDE};
+	const char *const fixed[] = {"--seccomp", "12", "--as-pid-1", "--die-with-parent", "--", "/proc/self/fd/11",
+	                             wall.is_gated ? WALL_GATED_INSIDE : WALL_INSIDE};
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		*at++ = (char *)fixed[i];
 	memcpy(at, wall.options.argv, wall.options.count * sizeof *at);
@@ -182,6 +184,9 @@ int wall_main(int argc, char **argv)
 {
 	(void)argc;
 	fd_kept(WALL_START_FD);
+	wall.is_gated = strcmp(argv[0], WALL_GATED_PROGRAM) == 0;
+	if (wall.is_gated)
+		fd_kept(WALL_GATE_FD);
 	prctl(PR_SET_NAME, WALL_PROGRAM);
 	/* Without the keeper, no process would end the sandbox. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -220,5 +225,7 @@ int wall_main(int argc, char **argv)
 		start_bwrap(bwrap, program + 1);
 	}
 	close(pair[1]);
+	if (wall.is_gated)
+		close(WALL_GATE_FD); /* without a program that has it, the keeper learns that there is no gate */
 	return watch_until_end(&unblocked);
 }
