@@ -145,6 +145,7 @@ const lastRest: fc.Arbitrary<Rest> = fc.record({
   sockets: evenly(0, 1),
   canonical: whether,
   asked: whether,
+  asksAlways: whether,
   kind: evenly(null, 'shell' as const, 'repl' as const),
   interprets: whether,
 })

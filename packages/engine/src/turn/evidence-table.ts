@@ -182,6 +182,7 @@ export const evidence: readonly Section[] = [
       // Work was seen to begin, in a program that asks when it waits: it is nearly sure not to be over.
       ['main runs',                  10_000, 'quiet', 'low',    ['mainRuns'],             'its main thread runs'],
       ['progress is shown',           1_500, 'quiet', 'low',    ['progressing'],          'while it shows progress'],
+      ['it has asked nothing since', 10_000, 'quiet', 'low',    ['askedNothingSince'],    'but has asked nothing since'],
       ['main sleeps, nothing asked',  4_000, 'quiet', 'low',    ['silent', 'mainSleeps'], 'its main thread sleeps'],
       ['main sleeps, something asked',  300, 'quiet', 'low',    ['mainSleeps', 'asks'],   'its main thread sleeps'],
       ['main sleeps',                 2_250, 'quiet', 'low',    ['mainSleeps'],           'its main thread sleeps'],
@@ -264,6 +265,15 @@ export const evidence: readonly Section[] = [
     rows: [
       ['new work',      partOfRound, 'quiet', 'low', ['newWork'], 'and its prompt was back'],
       ['nothing asked', partOfRound, 'quiet', 'low', ['silent'],  'and its prompt was back'],
+    ],
+  },
+  {
+    // Its input stays open while it works, and nothing else shows that it does.
+    title: 'it polls, and has asked nothing since the last line',
+    when: ['askedNothingSince', '!lineBegun'],
+    seen: '{call}',
+    rows: [
+      ['it asks when it waits', 10_000, 'quiet', 'low', [], 'but has asked nothing since'],
     ],
   },
   {

@@ -77,6 +77,7 @@ const rest = (more: Partial<Rest>): Rest => ({
   sockets: 0,
   canonical: false,
   asked: true,
+  asksAlways: false,
   kind: null,
   interprets: false,
   ...more,

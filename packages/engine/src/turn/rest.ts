@@ -28,6 +28,8 @@ export interface Rest {
   readonly canonical: boolean
   /** There was text before the cursor, or on the screen: it asks when it waits. */
   readonly asked: boolean
+  /** It has asked in each of its waits: where it does not ask, it works. */
+  readonly asksAlways: boolean
   readonly kind: Kind | null
   /** It has been at a prompt of its own, now or before. */
   readonly interprets: boolean
@@ -70,6 +72,7 @@ function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | 
     sockets,
     canonical,
     asked: asked || known?.asked === true,
+    asksAlways: asked && known?.asksAlways !== false,
     kind,
     interprets: kind === 'repl' || known?.interprets === true,
   }

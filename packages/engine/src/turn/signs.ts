@@ -121,6 +121,13 @@ const factSigns = {
   /** The very wait in which its input came before. */
   knownWait: ({ moment }: Situation) => moment.waitIsKnown,
   askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
+  /** It has asked whenever it waited, it has a line since, and it asks nothing now. */
+  askedNothingSince: ({ moment, facts, shape }: Situation) =>
+    hasAskedAlways(moment, facts) &&
+    moment.output.lineEntered() &&
+    writesLines(moment, facts) &&
+    shape() === 'empty' &&
+    !moment.output.asksAbove(),
 
   shellPrompt: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'shell',
   shellAsksOn: ({ moment, facts, kind }: Situation) => moment.atPrompt && !facts.inner && kind() === 'continuation',
@@ -183,6 +190,10 @@ function isPainted({ alternateScreen, output }: TurnMoment): boolean {
 /** The text before the cursor is where it waits. Who hides the cursor and lets the terminal echo lines asks nothing. */
 function writesLines({ alternateScreen, cursorHidden, output }: TurnMoment, { canonical }: Facts): boolean {
   return !alternateScreen && !(cursorHidden && !canonical) && !output.paints()
+}
+
+function hasAskedAlways({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
+  return lastRest?.waiter === waiter && lastRest.asksAlways
 }
 
 function hasRelayed({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
