@@ -89,6 +89,16 @@ describe('asked about', () => {
   })
 })
 
+const boundSocket = `
+import os, socket
+os.chdir(os.environ["HOME"])
+one = socket.socket(socket.AF_UNIX)
+one.bind("s")
+os.chmod("s", 0o600)
+os.rename("s", "t")
+one.close()
+os.unlink("t")`
+
 describe('free is', () => {
   test.each<[string, string]>([
     ['all of the workspace', 'mkdir -p a/b; echo x > a/b/c; chmod 600 a/b/c; mv a z; rm -rf z'],
@@ -96,6 +106,7 @@ describe('free is', () => {
     ['a new file elsewhere', 'echo x > ~/new; mkdir ~/folder'],
     ['what the terminal has made', 'echo x > ~/new; echo y >> ~/new; chmod 600 ~/new; mv ~/new ~/newer; rm ~/newer'],
     ['a tree that it has made', 'mkdir -p ~/t/u; for i in 1 2 3; do echo x > ~/t/u/$i; done; rm -rf ~/t'],
+    ['a socket that it has bound', `python3 -c '${boundSocket}'`],
     ['what it has moved out of the workspace', 'echo x > f; mv f ~/f; echo y > ~/f; rm ~/f'],
     [
       'a device, a pipe, and its own descriptors',
