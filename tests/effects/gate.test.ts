@@ -26,11 +26,12 @@ beforeEach(() => {
   workspace = join(home, 'proj')
   mkdirSync(join(workspace, '.git'), { recursive: true })
   mkdirSync(join(home, 'keep'))
+  mkdirSync(join(home, '.cache'))
   writeFileSync(join(home, 'keep/a.txt'), 'kept\n')
   table = [
     // The home is in the folder of temporary files here: its own row is longer.
     ...['/dev', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
-    ...['/etc', join(home, '.ssh')].map((path) => `guarded ${path}`),
+    ...['/etc', join(home, '.ssh'), join(home, '.cache/own')].map((path) => `guarded ${path}`),
     `elsewhere ${home}`,
     `guarded ${home}/.bashrc`,
     ...[home, workspace, join(workspace, '.git')].map((path) => `whole ${path}`),
@@ -72,6 +73,8 @@ describe('asked about', () => {
     ['a file through a folder that is a link', 'ln -s ~/keep d; rm d/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a path from above', 'cd ~/keep && rm ../keep/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a descriptor of its process', 'exec 3<~/keep; rm /proc/self/fd/3/a.txt', ['rm delete ~/keep']],
+    ['closing a free folder around a guarded one', 'chmod 0 ~/.cache', ['chmod mode ~/.cache']],
+    ['moving it away', 'mv ~/.cache ~/c', ['mv move ~/.cache']],
     ['a guarded file that gets another name', 'echo x > ~/.bashrc; ln ~/.ssh/k k', []],
   ])('%s', async (name, script, expected) => {
     if (name.startsWith('a guarded file')) {
