@@ -30,7 +30,7 @@ beforeEach(() => {
   writeFileSync(join(home, 'keep/a.txt'), 'kept\n')
   table = [
     // The home is in the folder of temporary files here: its own row is longer.
-    ...['/dev', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
+    ...['/dev', '/dev/pts', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
     ...['/etc', join(home, '.ssh'), join(home, '.cache/own')].map((path) => `guarded ${path}`),
     `elsewhere ${home}`,
     `guarded ${home}/.bashrc`,
@@ -109,6 +109,7 @@ describe('free is', () => {
     ['a new file elsewhere', 'echo x > ~/new; mkdir ~/folder'],
     ['what the terminal has made', 'echo x > ~/new; echo y >> ~/new; chmod 600 ~/new; mv ~/new ~/newer; rm ~/newer'],
     ['a tree that it has made', 'mkdir -p ~/t/u; for i in 1 2 3; do echo x > ~/t/u/$i; done; rm -rf ~/t'],
+    ['its own terminal', 'chmod 600 "$(tty)"'],
     ['a socket that it has bound', `python3 -c '${boundSocket}'`],
     ['what it has moved out of the workspace', 'echo x > f; mv f ~/f; echo y > ~/f; rm ~/f'],
     [
