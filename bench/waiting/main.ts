@@ -3,7 +3,7 @@
  * library; the kernel's own trace of waiting threads is the truth.
  *
  *   npm run bench:waiting -- [--scenarios SET]... [--detector agentpty|all] [--repeat N]
- *                            [--interval real|busy-machine] [--only REGEX] [--json FILE]
+ *                            [--interval real|busy-machine] [--gate off|journal|ask] [--only REGEX] [--json FILE]
  */
 
 import { spawn } from 'node:child_process'
@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     detector: { type: 'string', default: 'agentpty' },
     repeat: { type: 'string', default: '1' },
     interval: { type: 'string', default: 'real' },
+    gate: { type: 'string', default: 'off' },
     only: { type: 'string' },
     json: { type: 'string' },
     trace: { type: 'string' },
@@ -105,7 +106,7 @@ try {
         const scenario = fillScenario(raw, { ...environment.variables, UNIQ: unique })
         try {
           setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, environment.variables)
-          const trace = await players.play(scenario, { withHook, lingerMs })
+          const trace = await players.play(scenario, { withHook, lingerMs, gate: options.gate })
           if (trace.failure !== null) failures.push({ id: scenario.id, reason: trace.failure })
           else (withHook ? hooked : played).push({ scenario, trace })
         } catch (error) {

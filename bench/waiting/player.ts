@@ -19,6 +19,7 @@ interface Job {
   /** The duration of a phase after the decision, so that slower detectors can decide too. */
   readonly lingerMs: number
   readonly hookFile: string | null
+  readonly gate: 'off' | 'journal' | 'ask'
 }
 
 const settleMs = 60
@@ -31,7 +32,7 @@ const now = () => Number(process.hrtime.bigint()) / 1e6
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The judged fields of an answer. */
-type Answer = Pick<Observation, 'outcome' | 'state' | 'kind' | 'confidence' | 'needs' | 'evidence'>
+type Answer = Pick<Observation, 'outcome' | 'state' | 'kind' | 'confidence' | 'needs' | 'evidence' | 'held'>
 
 /** One scenario in play. */
 class Play {
@@ -71,6 +72,7 @@ class Play {
     this.#decision = null
     return call(question.signal).then(
       (answer) => {
+        if (answer.held !== undefined) this.fails(answer.held)
         if (question.signal.aborted || answer.outcome !== 'met') return
         const { state, kind = null, confidence = 'high', needs = null, evidence = [] } = answer
         this.#decision = { at: now(), state, kind, confidence, probability: probabilities[confidence], needs, evidence }
@@ -151,7 +153,7 @@ class Play {
   }
 
   fails(error: unknown): void {
-    this.failure = error instanceof Error ? error.message : String(error)
+    this.failure ??= error instanceof Error ? error.message : String(error)
   }
 
   #plain(): string {
@@ -210,7 +212,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
   const beganAt = now()
   const name = `play-${scenario.id.replaceAll('+', '-')}`.slice(0, 64)
   const played = new Play(engine, job, name)
-  const first = { ...start, name, env, cols: 120, rows: 40, waitTimeoutMs: setupMs } as const
+  const first = { ...start, name, env, cols: 120, rows: 40, gate: job.gate, waitTimeoutMs: setupMs } as const
   const isAsked = scenario.phases[0]?.send === null
   const opening = played.ask((signal) =>
     engine.client.call('create', isAsked ? first : { ...first, waitFor: 'none' }, { signal }),
@@ -229,6 +231,7 @@ async function play(engine: Engine, job: Job): Promise<Trace> {
       break
     }
   }
+  failure ??= played.failure
   stop()
   stopWaking()
   await engine.client.call('close', { terminalId: name })

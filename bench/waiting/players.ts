@@ -8,9 +8,16 @@ import type { Environment } from './environment.ts'
 import type { Scenario } from './scenario.ts'
 import type { Trace } from './trace.ts'
 
+export interface PlayOptions {
+  readonly withHook: boolean
+  readonly lingerMs: number
+  /** The gate of the scenario’s terminal. */
+  readonly gate: string
+}
+
 export interface Players {
   /** Errors: rejects when the player itself ends. */
-  play(scenario: Scenario, options: { readonly withHook: boolean; readonly lingerMs: number }): Promise<Trace>
+  play(scenario: Scenario, options: PlayOptions): Promise<Trace>
   /** The cost of all decisions. */
   close(): Promise<{ readonly samples: number; readonly cpuUs: number }>
 }
@@ -32,7 +39,7 @@ export function openPlayers(environment: Environment, script: string): Players {
     return made
   }
   return {
-    play: async (scenario, { withHook, lingerMs }) => {
+    play: async (scenario, { withHook, lingerMs, gate }) => {
       const hookFile = withHook ? join(environment.runs, `hook-${scenario.id}`) : null
       const hookEnv = {
         LD_PRELOAD: join(environment.variables['H'] ?? '', 'tty-hook.so'),
@@ -45,6 +52,7 @@ export function openPlayers(environment: Environment, script: string): Players {
         modeWatcher: join(environment.variables['H'] ?? '', 'modewatch'),
         hookFile,
         lingerMs,
+        gate,
       })
       return answer as unknown as Trace
     },

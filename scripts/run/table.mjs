@@ -321,6 +321,7 @@ export const scripts = {
       '--detector': ['NAME', 'agentpty, or all; default agentpty'],
       '--repeat': ['N', 'default 1'],
       '--interval': ['NAME', 'real, or busy-machine; default real'],
+      '--gate': ['NAME', 'off, journal or ask; default off'],
       '--only': ['REGEX', 'scenarios whose ids match'],
       '--json': ['FILE', 'raw numbers into this file'],
       '--trace': ['FILE', 'what was seen, into this file'],

@@ -26,11 +26,12 @@ beforeEach(() => {
   workspace = join(home, 'proj')
   mkdirSync(join(workspace, '.git'), { recursive: true })
   mkdirSync(join(home, 'keep'))
+  mkdirSync(join(home, '.cache'))
   writeFileSync(join(home, 'keep/a.txt'), 'kept\n')
   table = [
     // The home is in the folder of temporary files here: its own row is longer.
-    ...['/dev', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
-    ...['/etc', join(home, '.ssh')].map((path) => `guarded ${path}`),
+    ...['/dev', '/dev/pts', tmpdir(), join(home, '.cache'), workspace].map((path) => `free ${path}`),
+    ...['/etc', join(home, '.ssh'), join(home, '.cache/own')].map((path) => `guarded ${path}`),
     `elsewhere ${home}`,
     `guarded ${home}/.bashrc`,
     ...[home, workspace, join(workspace, '.git')].map((path) => `whole ${path}`),
@@ -72,6 +73,8 @@ describe('asked about', () => {
     ['a file through a folder that is a link', 'ln -s ~/keep d; rm d/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a path from above', 'cd ~/keep && rm ../keep/a.txt', ['rm delete ~/keep/a.txt']],
     ['a file by a descriptor of its process', 'exec 3<~/keep; rm /proc/self/fd/3/a.txt', ['rm delete ~/keep']],
+    ['closing a free folder around a guarded one', 'chmod 0 ~/.cache', ['chmod mode ~/.cache']],
+    ['moving it away', 'mv ~/.cache ~/c', ['mv move ~/.cache']],
     ['a guarded file that gets another name', 'echo x > ~/.bashrc; ln ~/.ssh/k k', []],
   ])('%s', async (name, script, expected) => {
     if (name.startsWith('a guarded file')) {
@@ -89,6 +92,16 @@ describe('asked about', () => {
   })
 })
 
+const boundSocket = `
+import os, socket
+os.chdir(os.environ["HOME"])
+one = socket.socket(socket.AF_UNIX)
+one.bind("s")
+os.chmod("s", 0o600)
+os.rename("s", "t")
+one.close()
+os.unlink("t")`
+
 describe('free is', () => {
   test.each<[string, string]>([
     ['all of the workspace', 'mkdir -p a/b; echo x > a/b/c; chmod 600 a/b/c; mv a z; rm -rf z'],
@@ -96,6 +109,8 @@ describe('free is', () => {
     ['a new file elsewhere', 'echo x > ~/new; mkdir ~/folder'],
     ['what the terminal has made', 'echo x > ~/new; echo y >> ~/new; chmod 600 ~/new; mv ~/new ~/newer; rm ~/newer'],
     ['a tree that it has made', 'mkdir -p ~/t/u; for i in 1 2 3; do echo x > ~/t/u/$i; done; rm -rf ~/t'],
+    ['its own terminal', 'chmod 600 "$(tty)"'],
+    ['a socket that it has bound', `python3 -c '${boundSocket}'`],
     ['what it has moved out of the workspace', 'echo x > f; mv f ~/f; echo y > ~/f; rm ~/f'],
     [
       'a device, a pipe, and its own descriptors',

@@ -5,9 +5,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -86,4 +89,17 @@ int gate_read_open_how(pid_t thread, uint64_t at, uint64_t size, struct open_how
 	memset(how, 0, sizeof *how);
 	memcpy(how, bytes, size < sizeof *how ? size : sizeof *how);
 	return check_how(bytes, size);
+}
+
+/* A name that is in no file system begins with a zero. */
+bool gate_read_socket_path(const struct seccomp_notif *notice, char path[PATH_MAX])
+{
+	struct sockaddr_un address = {.sun_family = AF_UNSPEC};
+	size_t length = (uint32_t)notice->data.args[2];
+	if (length <= sizeof address.sun_family || length > sizeof address)
+		return false;
+	if (!gate_memory_read((pid_t)notice->pid, notice->data.args[1], &address, length) || address.sun_family != AF_UNIX)
+		return false;
+	snprintf(path, PATH_MAX, "%.*s", (int)sizeof address.sun_path, address.sun_path);
+	return *path;
 }

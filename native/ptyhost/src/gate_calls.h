@@ -20,6 +20,7 @@ enum gate_verb {
 	GATE_URING,
 	GATE_IDENTITY, /* the mask and the namespaces of a process */
 	GATE_RESTRICT,
+	GATE_BIND, /* makes the file of a socket */
 };
 
 /* The word for a verb in messages. */

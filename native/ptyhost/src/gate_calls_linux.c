@@ -69,6 +69,7 @@ const struct gate_call gate_calls[] = {
 	{SYS_pivot_root, "pivot_root", GATE_MOUNT, NONE, 0, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{NR_MOVE_MOUNT, "move_mount", GATE_MOUNT, 2, 3, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_connect, "connect", GATE_CONNECT, NONE, NONE, NONE, NONE, NONE, true, NONE, ALWAYS, .change = CHANGE_NONE},
+	{SYS_bind, "bind", GATE_BIND, NONE, NONE, NONE, NONE, NONE, false, NONE, ALWAYS, .change = CHANGE_NONE},
 	{SYS_kill, "kill", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
 	{SYS_rt_sigqueueinfo, "rt_sigqueueinfo", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
 	{NR_PIDFD_SEND_SIGNAL, "pidfd_send_signal", GATE_SIGNAL, NONE, NONE, NONE, NONE, NONE, false, NONE, {1, ANY_SIGNAL, {0}}, .change = CHANGE_NONE},
@@ -92,6 +93,6 @@ const struct gate_call *gate_call_find(int number)
 
 const char *gate_verb_word(enum gate_verb verb)
 {
-	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "identity", "restrict"};
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "identity", "restrict", "bind"};
 	return words[verb];
 }

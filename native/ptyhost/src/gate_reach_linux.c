@@ -1,8 +1,8 @@
 #include "gate_reach.h"
 
+#include "gate_arguments.h"
 #include "gate_files.h"
 #include "gate_identity.h"
-#include "gate_memory.h"
 #include "gate_mounts.h"
 #include "gate_process.h"
 #include "gate_state.h"
@@ -187,23 +187,11 @@ static bool is_server_outside(const struct gate_place *place)
 	return is_known && (peer.pid == 0 || is_outside(peer.pid));
 }
 
-static bool read_address(const struct gate_trap *trap, struct sockaddr_un *address)
-{
-	size_t length = (size_t)trap->notice->data.args[2];
-	memset(address, 0, sizeof *address);
-	if (length <= sizeof address->sun_family || length > sizeof *address)
-		return false;
-	return gate_memory_read((pid_t)trap->notice->pid, trap->notice->data.args[1], address, length);
-}
-
-/* A name that is in no file system begins with a zero. */
 static bool connects_outside(struct gate_trap *trap)
 {
-	struct sockaddr_un address;
-	if (server_count == 0 || !read_address(trap, &address) || address.sun_family != AF_UNIX || !*address.sun_path)
+	if (server_count == 0 || !gate_read_socket_path(trap->notice, trap->path))
 		return false;
 	const struct gate_caller caller = {.thread = (pid_t)trap->notice->pid, .folder = AT_FDCWD};
-	snprintf(trap->path, sizeof trap->path, "%.*s", (int)sizeof address.sun_path, address.sun_path);
 	if (gate_resolve(&caller, trap->path, END_FOLLOWED, &trap->place) != 0 || !S_ISSOCK(trap->place.mode))
 		return false;
 	const char *name = server_at(&trap->place.spot);

@@ -12,6 +12,7 @@
 #include "gate_reach.h"
 #include "gate_records.h"
 #include "gate_replies.h"
+#include "gate_sockets.h"
 #include "gate_state.h"
 #include "gate_table.h"
 #include "gate_trap.h"
@@ -156,6 +157,14 @@ static void end_unresolved(const struct seccomp_notif *notice, int problem, bool
 		gate_refuse(notice, is_unread ? EACCES : problem);
 }
 
+static void handle_bind(const struct seccomp_notif *notice)
+{
+	gate_watch_begin();
+	gate_sockets_expect(notice);
+	gate_watch_end();
+	gate_let_go_on(notice);
+}
+
 static void handle_trap(const struct seccomp_notif *notice, const struct gate_question *granted)
 {
 	static struct gate_trap trap;
@@ -194,9 +203,12 @@ static void handle(const struct seccomp_notif *notice, const struct gate_questio
 		return;
 	if (call->verb == GATE_MOUNT)
 		gate_mounts_change();
-	if (gate_take_identity((pid_t)notice->pid))
+	bool has_rights = gate_take_identity((pid_t)notice->pid);
+	if (has_rights && call->verb == GATE_BIND)
+		handle_bind(notice);
+	else if (has_rights)
 		handle_trap(notice, granted);
-	else if (gate_state->asks)
+	else if (gate_state->asks && call->verb != GATE_BIND)
 		gate_refuse(notice, EACCES);
 	else
 		gate_let_go_on(notice);

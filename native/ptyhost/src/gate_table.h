@@ -13,7 +13,7 @@ enum gate_area {
 	GATE_FREE,      /* `free`: nothing */
 	GATE_KEPT,      /* `kept`: nothing, because what is deleted and overwritten there is kept; see gate_keep.h */
 	GATE_ELSEWHERE, /* `elsewhere`: changes of what the terminal has not made; new files are free */
-	GATE_GUARDED,   /* `guarded`: that, and new files */
+	GATE_GUARDED,   /* `guarded`: that, and new files; and the removal, the move and the mode of the folders above it */
 	GATE_WHOLE,     /* `whole`: its own removal and move, beside what the rest of the table says about the place */
 };
 

@@ -123,6 +123,16 @@ static bool holds_whole(const struct gate_spot *spot)
 	return false;
 }
 
+/* A guarded place is below it. Who takes the folder away or closes it does so with the place. */
+static bool holds_guarded(const struct gate_spot *spot)
+{
+	size_t length = strlen(spot->path);
+	for (size_t i = 0; i < row_count; i++)
+		if (rows[i].area == GATE_GUARDED && rows[i].spot.device == spot->device && rows[i].length > length && is_below(rows[i].spot.path, spot->path, length))
+			return true;
+	return false;
+}
+
 static enum gate_area area_of(const struct gate_spot *spot)
 {
 	/* Behind walls no program mounts anything: such a file system is the sandbox's own, and ends with it. */
@@ -135,7 +145,7 @@ static enum gate_area area_of(const struct gate_spot *spot)
 bool gate_is_free(const struct gate_place *place)
 {
 	const struct gate_spot *spot = &place->spot;
-	return spot->device == 0 || spot->is_proc || (area_of(spot) <= GATE_KEPT && !holds_whole(spot));
+	return spot->device == 0 || spot->is_proc || (area_of(spot) <= GATE_KEPT && !holds_whole(spot) && !holds_guarded(spot));
 }
 
 bool gate_is_kept(const struct gate_place *place)
@@ -157,7 +167,8 @@ bool gate_asks(const struct gate_effect *effect)
 		return false;
 	if (effect->is_linked && (effect->verb == GATE_WRITE || effect->verb == GATE_MODE))
 		return true;
-	if ((effect->verb == GATE_DELETE || effect->verb == GATE_MOVE) && holds_whole(spot))
+	bool takes_away = effect->verb == GATE_DELETE || effect->verb == GATE_MOVE;
+	if ((takes_away && holds_whole(spot)) || ((takes_away || effect->verb == GATE_MODE) && holds_guarded(spot)))
 		return true;
 	enum gate_area area = area_of(spot);
 	/* A further name changes nothing. It matters where the file is guarded, for then it could be written to by that name. */

@@ -221,6 +221,14 @@ static bool naive_holds_whole(const char *path)
 	return false;
 }
 
+static bool naive_holds_guarded(const char *path)
+{
+	for (const struct naive *row = naive; row < naive + naive_count; row++)
+		if (row->area == GATE_GUARDED && strcmp(row->path, path) != 0 && is_in(row->path, path) && row->is_on_disk)
+			return true;
+	return false;
+}
+
 /* The table of docs/effects.md, row by row. */
 static bool naive_asks(const struct gate_effect *effect, const char *path)
 {
@@ -235,6 +243,8 @@ static bool naive_asks(const struct gate_effect *effect, const char *path)
 	if (effect->is_linked && (effect->verb == GATE_WRITE || effect->verb == GATE_MODE))
 		return true;
 	if (takes_away && naive_holds_whole(path))
+		return true;
+	if ((takes_away || effect->verb == GATE_MODE) && naive_holds_guarded(path))
 		return true;
 	switch (naive_area(path)) {
 	case GATE_GUARDED:
@@ -289,7 +299,7 @@ static void try_effect(uint64_t seed)
 		naive_count = 0;
 	bool is_known = place.spot.device != 0 && !place.spot.is_proc;
 	bool asks = naive_asks(&effect, path), is_kept = is_known && naive_area(path) == GATE_KEPT;
-	bool is_free = !is_known || (naive_area(path) <= GATE_KEPT && !naive_holds_whole(path));
+	bool is_free = !is_known || (naive_area(path) <= GATE_KEPT && !naive_holds_whole(path) && !naive_holds_guarded(path));
 	naive_count = before;
 	if (gate_asks(&effect) == asks && gate_is_free(&place) == is_free && gate_is_kept(&place) == is_kept)
 		return;

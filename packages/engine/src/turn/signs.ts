@@ -121,9 +121,10 @@ const factSigns = {
   /** The very wait in which its input came before. */
   knownWait: ({ moment }: Situation) => moment.waitIsKnown,
   askedAtRest: ({ moment }: Situation) => moment.lastRest?.asked === true,
-  /** It has asked whenever it waited, it has a line since, and it asks nothing now. */
-  askedNothingSince: ({ moment, facts, shape }: Situation) =>
+  /** It has asked whenever it waited, it has a line since, and it asks nothing now. An interpreter may read the rest of a statement so. */
+  askedNothingSince: ({ moment, facts, shape, kind }: Situation) =>
     hasAskedAlways(moment, facts) &&
+    kind() !== 'continuation' &&
     moment.output.lineEntered() &&
     writesLines(moment, facts) &&
     shape() === 'empty' &&
@@ -193,7 +194,7 @@ function writesLines({ alternateScreen, cursorHidden, output }: TurnMoment, { ca
 }
 
 function hasAskedAlways({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
-  return lastRest?.waiter === waiter && lastRest.asksAlways
+  return lastRest?.waiter === waiter && lastRest.asksAlways && !lastRest.interprets
 }
 
 function hasRelayed({ lastRest }: TurnMoment, { waiter }: Facts): boolean {

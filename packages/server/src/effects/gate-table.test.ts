@@ -31,6 +31,8 @@ test.each<[string, readonly string[]]>([
   ['/home/ada/.codex/auth.json', []],
   ['/var/spool/cron', ['guarded']],
   ['/home/ada/.cache', ['free']],
+  ['/dev/pts', ['free']],
+  ['/dev/shm', ['free']],
   ['/home/ada/.agentpty', ['guarded']],
   ['/usr/bin', ['guarded']],
   ['/home/ada/proj/node_modules/.bin', []],

@@ -164,6 +164,9 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
     '/tmp',
     '/var/tmp',
     '/dev',
+    // A row does not reach the file systems that are mounted below it.
+    '/dev/pts',
+    '/dev/shm',
     temporary,
     cache ?? [],
     freeInHome.map((path) => `${home}/${path}`),

@@ -24,7 +24,15 @@ export type Effect = readonly [code: Code, rule: Rule] | null
 
 /** `path` is absolute, or null when it cannot be known. */
 export function effectOfRemoval(path: string | null, state: PolicyState): Effect {
-  return unlessKept(removalOf(path, state), path, state)
+  const effect = removalOf(path, state)
+  if (effect?.[1] === 'deletion' && path !== null && isUnkeptHistory(path, state)) return ['Q2', 'destructive-vcs']
+  return unlessKept(effect, path, state)
+}
+
+/** A gate neither asks about files in the `.git` of the workspace nor keeps them: git itself removes some all the time. A lock holds no history. */
+function isUnkeptHistory(path: string, { gate, workspace }: PolicyState): boolean {
+  if (gate === null || path.endsWith('.lock')) return false
+  return path === workspace || isAtOrBelow(path, `${workspace}/.git`)
 }
 
 /** Drops an effect that walls prevent, or that a gate asks about, so no approval is needed. Neither lifts anything of the floor. */
