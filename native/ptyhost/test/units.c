@@ -967,7 +967,7 @@ static void test_gate_table(const char *folder)
 		bool is_new, is_made, asks;
 	} rows[] = {
 		{"a/file", GATE_DELETE, false, false, false}, {"a/keys/k", GATE_WRITE, false, false, true}, {"a/keys/new", GATE_CREATE, true, false, true},
-		{"a/keys/k", GATE_DELETE, false, true, false}, {"a", GATE_DELETE, false, false, true}, {"a", GATE_MODE, false, false, false},
+		{"a/keys/k", GATE_DELETE, false, true, false}, {"a", GATE_DELETE, false, false, true}, {"a", GATE_MODE, false, false, true},
 		{"b/file", GATE_WRITE, false, false, true}, {"b/new", GATE_CREATE, true, false, false}, {".rc", GATE_CREATE, true, false, true},
 		{".dir/rc", GATE_CREATE, true, false, false}, {".dir/rc", GATE_WRITE, false, false, true}, {"ab", GATE_DELETE, false, false, true},
 		{"b/temp", GATE_DELETE, false, false, false}, {"b/temp.1/x", GATE_DELETE, false, false, false}, {"b/tem", GATE_DELETE, false, false, true},
