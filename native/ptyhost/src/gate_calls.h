@@ -17,6 +17,7 @@ enum gate_verb {
 	GATE_CONNECT, /* this one and the next two are about processes: gate_reach.h */
 	GATE_SIGNAL,
 	GATE_TRACE,
+	GATE_HIDDEN, /* of any call whose program closes its memory to others */
 	GATE_URING,
 	GATE_IDENTITY, /* the mask and the namespaces of a process */
 	GATE_RESTRICT,

@@ -93,6 +93,6 @@ const struct gate_call *gate_call_find(int number)
 
 const char *gate_verb_word(enum gate_verb verb)
 {
-	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "uring", "identity", "restrict", "bind"};
+	static const char *const words[] = {"delete", "move", "write", "create", "mode", "link", "mount", "connect", "signal", "trace", "hidden", "uring", "identity", "restrict", "bind"};
 	return words[verb];
 }

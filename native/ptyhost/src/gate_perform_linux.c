@@ -220,6 +220,7 @@ bool gate_can_perform(const struct gate_trap *trap)
 	case GATE_CONNECT:
 	case GATE_SIGNAL:
 	case GATE_TRACE:
+	case GATE_HIDDEN:
 	case GATE_URING:
 		return false;
 	default:

@@ -21,7 +21,7 @@ static size_t count_of_job(pid_t group, enum gate_verb verb)
 }
 
 /* The area of a question about a process is the name in front: gate_reach.h. */
-static bool is_about_process(enum gate_verb verb) { return verb == GATE_CONNECT || verb == GATE_SIGNAL || verb == GATE_TRACE; }
+static bool is_about_process(enum gate_verb verb) { return verb == GATE_CONNECT || verb == GATE_SIGNAL || verb == GATE_TRACE || verb == GATE_HIDDEN; }
 
 static void describe(struct gate_question *asked)
 {

@@ -145,16 +145,37 @@ static void refuse_or_pass(struct gate_trap *trap, const struct gate_question *q
 		gate_refuse(notice, EACCES);
 }
 
-static void end_unresolved(const struct seccomp_notif *notice, int problem, bool is_unread)
+/* Agents of keys close their memory to others: a person says whether the gate lets such a program do what it cannot see. */
+static void ask_about_hidden(const struct seccomp_notif *notice, const struct gate_question *granted)
 {
-	if (is_unread)
-		gate_be_blind(BLIND_UNREAD);
-	else if (!is_own_failure(problem))
+	char program[PROGRAM_BYTES] = "", command[COMMAND_BYTES];
+	gate_process_describe((pid_t)notice->pid, program, command);
+	const struct gate_question *question = granted ? granted : gate_ask((pid_t)notice->pid, GATE_HIDDEN, *program ? program : "?");
+	if (question->answer == GATE_OPEN)
+		hold(notice, question);
+	else if (question->answer == GATE_ALLOWED)
+		gate_let_go_on(notice);
+	else
+		gate_refuse(notice, EACCES);
+}
+
+static void end_unresolved(const struct seccomp_notif *notice, int problem)
+{
+	if (!is_own_failure(problem))
 		gate_be_blind(BLIND_UNRESOLVED);
 	if (!gate_state->asks)
 		gate_let_go_on(notice);
 	else
-		gate_refuse(notice, is_unread ? EACCES : problem);
+		gate_refuse(notice, problem);
+}
+
+static void end_unread(const struct seccomp_notif *notice, const struct gate_question *granted)
+{
+	gate_be_blind(BLIND_UNREAD);
+	if (gate_state->asks)
+		ask_about_hidden(notice, granted);
+	else
+		gate_let_go_on(notice);
 }
 
 static void handle_bind(const struct seccomp_notif *notice)
@@ -178,8 +199,10 @@ static void handle_trap(const struct seccomp_notif *notice, const struct gate_qu
 		return;
 	}
 	int end = problem ? 0 : gate_known_end(&trap);
-	if (problem)
-		end_unresolved(notice, problem, is_unread);
+	if (problem && is_unread)
+		end_unread(notice, granted);
+	else if (problem)
+		end_unresolved(notice, problem);
 	else if (end > 0 && gate_state->asks)
 		gate_refuse(notice, end);
 	else if (end || (trap.call->verb == GATE_MOUNT && gate_process_has_own((pid_t)notice->pid, GATE_MOUNTS))) /* others do not see that mount */

@@ -33,7 +33,8 @@ export function shownGate({ state, reason }: Gate): z.infer<typeof GateShown> | 
 }
 
 /**
- * `connect`, `signal` and `trace` (debugging) reach a server or a process outside the terminal. `anything`: a question that stands for all of a terminal
+ * `connect`, `signal` and `trace` (debugging) reach a server or a process outside the terminal. `hidden`: a program closes its memory, so the gate cannot
+ * read which files it changes; the area is its name. `anything`: a question that stands for all of a terminal
  * that asks too much.
  */
 export const effectVerbs = [
@@ -47,6 +48,7 @@ export const effectVerbs = [
   'connect',
   'signal',
   'trace',
+  'hidden',
   'anything',
 ] as const
 export type EffectVerb = (typeof effectVerbs)[number]

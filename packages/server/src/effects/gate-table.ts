@@ -163,7 +163,6 @@ export function gateRows(places: GatePlaces): readonly GateRow[] {
   const freePlaces = [
     '/tmp',
     '/var/tmp',
-    '/dev',
     // A row does not reach the file systems that are mounted below it.
     '/dev/pts',
     '/dev/shm',

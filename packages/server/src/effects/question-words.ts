@@ -18,6 +18,7 @@ const verbWords: Readonly<Record<EffectVerb, string>> = {
   connect: 'connect to',
   signal: 'send a signal to',
   trace: 'debug',
+  hidden: 'change files that the gate cannot see',
   anything: 'do many things: look at its terminal, which asks more than can be shown, below',
 }
 
@@ -32,6 +33,7 @@ export const isAboutAll = ({ area }: EffectQuestion): boolean => area === '/'
 
 export function wantedBy(question: EffectQuestion): string {
   const { program, verb, area } = question
+  if (verb === 'hidden') return `${shownText(program, pathMax)} wants to ${verbWords[verb]}`
   const where =
     isAboutAll(question) && verb !== 'anything' ? (manyWords[verb] ?? 'files in many more places') : inHome(area)
   return `${shownText(program, pathMax)} wants to ${verbWords[verb]} ${where}`
@@ -40,9 +42,16 @@ export function wantedBy(question: EffectQuestion): string {
 const inHome = (path: string) =>
   shownText(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path, pathMax)
 
+const reasons: Readonly<Partial<Record<EffectVerb, string>>> = {
+  connect: 'It is outside this terminal.',
+  signal: 'It is outside this terminal.',
+  trace: 'It is outside this terminal.',
+  hidden: 'It closes its memory to other programs.',
+}
+
 /** Why it is asked about. */
 export const reasonOf = ({ verb }: EffectQuestion) =>
-  `${verb in manyWords ? 'It is outside this terminal.' : 'This terminal has not made it.'} The first call is held: nothing has happened yet.`
+  `${reasons[verb] ?? 'This terminal has not made it.'} The first call is held: nothing has happened yet.`
 
 /** `4711 node server.js`, or all of them. */
 function processOf(shown: string): string {
@@ -61,6 +70,8 @@ export function effectOf(question: EffectQuestion, now: () => number): string {
   if (verb === 'connect')
     return `it acts outside this terminal, where the gate does not see it; its socket is ${inHome(path.slice(area.length))}`
   if (verb === 'signal' || verb === 'trace') return processOf(path.slice(area.length + 1))
+  if (verb === 'hidden')
+    return 'agents of keys such as ssh-agent do so; an answer is for all that it does until its job ends'
   if (verb === 'anything') return `the first of these is ${inHome(path)}`
   const until = now() + effectMsMax
   return `${countedFiles(area, () => now() > until)}${first}`
