@@ -123,7 +123,7 @@ export const evidence: readonly Section[] = [
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
       // A helper of another session has the terminal, as pinentry has it for gpg: no program works behind a terminal without echo.
-      ['a helper reads',  1_500, 'quiet', 'low',  ['readable', 'sleeps', 'awaitsPeer', '!echoes', '!saysHowToEnd'], 'with echo off, so another program may read'],
+      ['a helper reads',  1_500, 'quiet', 'low',  ['readable', 'sleeps', 'awaitsPeer', '!echoes', '!saysHowToEnd', '!askedNothingSince'], 'with echo off, so another program may read'],
       ['work',            never, 'event', 'busy', ['readable']],
       ['hidden work',     never, 'event', 'busy', ['!sleeps']],
     ],

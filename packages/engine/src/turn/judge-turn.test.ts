@@ -390,6 +390,24 @@ describe('weak evidence must hold', () => {
       { answeredSinceInput: () => false, lineEntered: () => true },
       2_250,
     ],
+    [
+      'a line, in a program that asks whenever it waits',
+      { ...raw, wait: 'epoll', otherFds: 2 },
+      { lastRest: rest({ asksAlways: true }), lineEntered: () => true, ...emptyLine },
+      10_000,
+    ],
+    [
+      'the same, in a program that takes whole statements',
+      { ...raw, wait: 'epoll', otherFds: 2 },
+      { lastRest: rest({ asksAlways: true, interprets: true }), lineEntered: () => true, ...emptyLine },
+      2_250,
+    ],
+    [
+      'the same, read by a thread beside the main one',
+      { wait: 'read', waiterThread: 201, threads: 4 },
+      { lastRest: rest({ waiter: 200, asksAlways: true }), lineEntered: () => true, ...emptyLine },
+      10_000,
+    ],
     ['a line that is passed on to another program', { pipesOn: true }, {}, 1_000],
     ['a helper of another session that reads', { ...raw, wait: 'none', activity: 'network' }, {}, 1_500],
     [
