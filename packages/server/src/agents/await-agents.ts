@@ -115,6 +115,15 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     const turn = await waitOn({ waitFor: 'none' })
     if (turn.needs !== 'answer') return { ...turn, outcome: 'finished' }
   }
+  let looks = 0
+  /** It is at rest without the answer that it was asked for. On a busy machine it may show and write it a moment later, or be between two steps. */
+  const looksAgain = async (turn: WaitedTerminal) => {
+    if (turn.confidence === 'low' || looks === furtherLooks || deadline <= clock.now()) return false
+    looks++
+    const waitTimeoutMs = Math.min(partOf(deadline - clock.now()), secondLookMs)
+    await waitOn({ since: [turn.cursor], waitFor: 'output', waitTimeoutMs })
+    return true
+  }
   for (;;) {
     const shown = await showsPattern()
     if (shown !== null) return { ...shown, outcome: 'finished' }
@@ -130,7 +139,9 @@ async function waitForOne(wait: OneWait, terminals: AgentTerminals, awaiting: Aw
     const unsureMs = isReady && fences !== null && turn.confidence === 'low' ? beginsIn(terminalId, awaiting) : 0
     const isIdle =
       isReady && unsureMs <= 0 && !isPending() && (await showsIdle(terminalId, idlePatternOf(terminalId), terminals))
-    if (isIdle || (isMet && !isDialog && (await hasAnswered()))) return { ...turn, outcome: 'finished' }
+    if (isMet && !isDialog && (await hasAnswered())) return { ...turn, outcome: 'finished' }
+    if (isIdle && fences !== null && (await looksAgain(turn))) continue
+    if (isIdle) return { ...turn, outcome: 'finished' }
     if (isDialog && atDialog === 'end') return { ...turn, outcome: 'asks' }
     const left = partOf(deadline - clock.now())
     if (left === 0) return { ...turn, outcome: isDialog ? 'asks' : 'timeout' }
@@ -159,6 +170,9 @@ function readyOr(idlePattern: string | null): NonNullable<VerbInput<'wait'>['wai
 
 /** How long an idle pattern is shown before it counts: longer than an agent takes to draw a question that it has announced. */
 const secondLookMs = 1_200
+
+/** At an agent that rests without its answer. */
+const furtherLooks = 2
 
 /** The pattern begins one of the last rows. `alone`: with no other sign, an entered line behind it with the cursor below does not count. */
 async function showsIdle(
