@@ -140,11 +140,19 @@ test('Ctrl-Z stops it, and when it goes on its call is asked about under the sam
   await close(terminal)
 })
 
+function nameOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8')
+  } catch {
+    // It has ended.
+    return null
+  }
+}
+
 test('a killed supervisor leaves the call held, and its question can be answered afterwards', async () => {
   const terminal = await openGated('rm ~/keep/a; echo "code $?"')
   const { id } = await terminal.question()
-  const supervisor = () =>
-    descendantsOf(host.link.pid).find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8') === 'agentpty-gate\n')
+  const supervisor = () => descendantsOf(host.link.pid).find((pid) => nameOf(pid) === 'agentpty-gate\n')
   const first = supervisor()
   process.kill(first as number, 'SIGKILL')
   await until(() => supervisor() !== undefined && supervisor() !== first)
