@@ -49,7 +49,7 @@ const put = (folder, files) => {
   }
 }
 
-/** What is copied for each line. */
+/** The files that are copied for each line. */
 export function prepareHome() {
   put(join(own, 'home'), guarded)
   put(join(own, 'app'), project)

@@ -21,7 +21,7 @@ const lengthMax = 2_000
 function ofPolicy(file) {
   let benign = 0
   return rowsIn(`tests/policy/${file}`).flatMap(({ id, command, shell, category, expect }) => {
-    // What is typed with editing keys is another line in a file.
+    // A line with editing keys is another line in a file.
     const isPlayed =
       typeof command === 'string' && command.length < lengthMax && !/[\0-\x08\x0b-\x1f\x7f]/.test(command)
     if (!isPlayed || left.has(category) || !shells.has(shell)) return []

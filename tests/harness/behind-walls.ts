@@ -8,7 +8,7 @@ import type { Sandbox } from '@agentpty/protocol/sandbox'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { afterAll, beforeAll } from 'vitest'
-import { Instance, processesWith, untilEnded } from './instance.ts'
+import { Instance, processesWith, until, untilEnded } from './instance.ts'
 
 /** An ordinary user without an account on this machine: bubblewrap needs only a number. */
 const ordinaryUser = 54_321
@@ -80,6 +80,35 @@ class BehindWalls {
   /** Runs a command in a new terminal, to its end. */
   run(input: VerbInput<'create'>): Promise<VerbOutput<'create'>> {
     return this.client.call('create', { cwd: this.workspace, waitFor: 'exit', ...input })
+  }
+
+  /** Gives a command of the command line as the user, and returns its answer. */
+  async json(...words: readonly string[]) {
+    const { stdout, stderr } = await this.instance.cli(...words, '--json')
+    assert.equal(stderr, '')
+    return JSON.parse(stdout)
+  }
+
+  async approvals() {
+    return (await this.json('approvals')).approvals
+  }
+
+  /**
+   * Types a command into a gated terminal, answers the question about it, and closes the terminal. Returns the text of the
+   * terminal and the question.
+   */
+  async answerGate(terminalId: string, command: string, answer: 'allow' | 'deny') {
+    await this.instance.cli('send', terminalId, `${command}; echo "code $?"`, '--timeout', '1')
+    await until(async () => (await this.approvals()).length === 1)
+    const [question] = await this.approvals()
+    await this.json('approvals', 'answer', question.approvalId, answer)
+    let output = ''
+    await until(async () => {
+      output = (await this.json('read', terminalId)).output
+      return /code \d/.test(output)
+    })
+    await this.json('close', terminalId)
+    return { output, question }
   }
 
   /** The sandboxed processes, and all others of this user. */

@@ -62,7 +62,7 @@ struct gate_kept_job {
 	uint64_t bytes, copied; /* kept in all, and by copying */
 };
 
-/* What is watched, in place of the time when it began: nothing, or something that took too long, whose supervisor must not go on. */
+/* In place of the time when a watched look began: there is none, or it took too long, and its supervisor must not go on. */
 enum { WATCH_OFF = 0, WATCH_OVER = -1 };
 
 enum gate_blind { BLIND_UNREAD, BLIND_UNRESOLVED, BLIND_URING, BLIND_KINDS };
@@ -98,7 +98,7 @@ struct gate_state *gate_state_make(void);
 extern struct gate_state *gate_state;
 
 int64_t gate_now_ms(void);
-/* For what is remembered for a second. */
+/* The clock of memories that last a second. */
 int64_t gate_now_s(void);
 
 #endif

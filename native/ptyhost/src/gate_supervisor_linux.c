@@ -65,7 +65,7 @@ static void perform(struct gate_trap *trap)
 	gate_give(trap->notice, &result, !trap->place.exists);
 }
 
-/* A person opens the walls for what is allowed, and for nothing else. */
+/* A person opens the walls for this call alone. */
 static void perform_allowed(struct gate_trap *trap)
 {
 	if (gate_state->is_walled) {

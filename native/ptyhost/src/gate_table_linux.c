@@ -123,7 +123,7 @@ static bool holds_whole(const struct gate_spot *spot)
 	return false;
 }
 
-/* A guarded place is below it. Who takes the folder away or closes it does so with the place. */
+/* A guarded place is below it, and goes or closes with it. */
 static bool holds_guarded(const struct gate_spot *spot)
 {
 	size_t length = strlen(spot->path);
