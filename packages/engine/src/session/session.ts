@@ -95,7 +95,8 @@ export class Session {
     })
     const { log, commands, modes } = this
     const { argv, shell } = info
-    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, shell, argv, spent })
+    const arrivalOf = (offset: Offset) => this.history.arrivalOf(offset)
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, arrivalOf, shell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)

@@ -90,7 +90,21 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
 }
 
 const evenly = fc.constantFrom
-const before = evenly('', '', '', '', 'name: ', '$ ', '>>> ', '(END)', 'some text', 'Password: ', 'Really quit? ')
+const before = evenly(
+  '',
+  '',
+  '',
+  '',
+  'name: ',
+  '$ ',
+  '>>> ',
+  '(END)',
+  'some text',
+  'Password: ',
+  'PIN: **',
+  'any key: 9',
+  'Really quit? ',
+)
 const timer = evenly(null, null, null, null, 10, 100, 250, 999, 1_000, 2_000, 5_000)
 const ago = evenly(0, 5, 100, 1_000, 20_000).map((ms) => now - ms)
 const whether = fc.boolean()
@@ -167,16 +181,18 @@ const output = fc
     entered: whether,
     prompted: whether,
     paints: mostly(false, true),
+    same: mostly(null, now - 2_000, now - 10),
     before,
     isKnown: whether,
     asks: whether,
     hasText: mostly(true, false),
   })
-  .map(({ answered, entered, prompted, paints, before: line, isKnown, asks, hasText }) => ({
+  .map(({ answered, entered, prompted, paints, same, before: line, isKnown, asks, hasText }) => ({
     answeredSinceInput: () => answered,
     lineEntered: () => entered,
     promptedSinceInput: () => prompted,
     paints: () => paints,
+    sameScreenSince: () => same,
     cursorLine: () => ({ before: line, drawn: false }),
     lastLine: () => line,
     isKnownPrompt: () => isKnown,
@@ -202,7 +218,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   restingSince: ago.map((own) => ({ host: own - 10_000, own })),
   lastRest: fc.option(lastRest, { freq: 2 }),
   wentOn: mostly(false, true),
-  waitIsKnown: evenly(false, false, true),
+  waitIsKnown: whether,
   shell: evenly(null, 'bash'),
   awaitsPrompt: mostly(false, true),
   atPrompt: mostly(false, true),
@@ -224,6 +240,7 @@ const unitWords: Readonly<Record<Unit, string>> = {
   rest: 'of rest',
   quiet: 'of quiet',
   report: 'of quiet',
+  still: 'of the same screen',
   motion: 'of quiet',
   input: 'after the input',
   sinceInput: 'after the input',

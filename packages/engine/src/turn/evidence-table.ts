@@ -16,6 +16,8 @@ export type Unit =
   | 'rest'
   /** Nothing has come out of the terminal, and nothing was typed. */
   | 'quiet'
+  /** Nothing has come out but the same screen, drawn again and again, and nothing was typed. */
+  | 'still'
   /** Quiet, for as long as an agent's report asks for. */
   | 'report'
   /** Quiet of a screen that would be animated if its program worked. */
@@ -119,6 +121,10 @@ export const evidence: readonly Section[] = [
     when: ['!waits'],
     seen: '{does}',
     rows: [
+      // It reads key by key between its naps, and shows what it has read.
+      ['keys without echo', 30, 'quiet', 'medium', ['readable', 'naps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
+      ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', '!lineEntered'], 'behind a question for a secret'],
+      ['a key in time',       60, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksKeyInTime'], 'behind a question for a key'],
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
@@ -234,6 +240,15 @@ export const evidence: readonly Section[] = [
       ['main runs',            10_000, 'quiet', 'low', ['mainRuns'],     'its main thread runs'],
       ['main has a new timer',  2_250, 'quiet', 'low', ['newMainTimer', '!promptWasBack'], 'its main thread has a new timer'],
       ['progress is shown',     1_500, 'quiet', 'low', ['progressing'],  'while it shows progress'],
+    ],
+  },
+  {
+    // A program that works draws something new, a clock or a counter at least.
+    title: 'it polls, and draws the same screen again and again',
+    when: ['redraws', 'raw', 'workTimer'],
+    seen: '{call}',
+    rows: [
+      ['its screen stands still', 1_500, 'still', 'low', [], 'and draws the same screen again and again'],
     ],
   },
   {
@@ -369,6 +384,9 @@ export const evidence: readonly Section[] = [
     when: [],
     seen: '{call}',
     rows: [
+      ['keys without echo',                 20, 'quiet', 'medium', ['raw', 'stars', '!lineEntered'],    'behind a hidden text'],
+      // It draws the time left again and again.
+      ['a key in time',                     60, 'quiet', 'medium', ['asksKeyInTime'],                   'at most {timeoutMs} ms at a time'],
       // Nearly every program goes to the next line before anything else.
       ['no answer to a line',         2_250, 'quiet', 'low',    ['raw', 'lineEntered', '!answered'], 'without an answer yet'],
       // The timer that it rested with is no round: it goes off when it would have.

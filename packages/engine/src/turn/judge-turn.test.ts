@@ -49,6 +49,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     othersWorkedAt: 0,
     wentOn: false,
     lastLine: () => '',
+    sameScreenSince: () => null,
     isKnownPrompt: () => false,
     hasShownText: () => true,
     asksAbove: () => false,

@@ -30,6 +30,8 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
     case 'report':
     case 'motion':
       return since(Math.max(moment.lastOutputAt, moment.lastInputAt, moment.othersWorkedAt), holdMs, moment)
+    case 'still':
+      return since(stillSince(moment), holdMs, moment)
     case 'input':
     case 'sinceInput':
       return since(moment.lastInputAt, holdMs, moment)
@@ -42,6 +44,10 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
     case 'event':
       return { isOver: false, since: moment.now, recheckAt: null, isOverdue: false }
   }
+}
+
+function stillSince({ output, lastOutputAt, lastInputAt, othersWorkedAt }: TurnMoment): Millis {
+  return Math.max(output.sameScreenSince() ?? lastOutputAt, lastInputAt, othersWorkedAt)
 }
 
 function since(start: Millis, holdMs: Millis, { now }: TurnMoment): Measure {
@@ -247,6 +253,8 @@ function whileItHolds({ unit, holdMs }: Claim, why: readonly string[]): readonly
   const [first = ''] = why
   switch (unit) {
     case 'rest':
+      return [...why, `not yet for ${holdMs} ms`]
+    case 'still':
       return [...why, `not yet for ${holdMs} ms`]
     case 'quiet':
       return [...why, `not yet quiet for ${holdMs} ms`]

@@ -5,13 +5,14 @@
  * comes to the foreground.
  */
 
-import type { Offset } from '@agentpty/protocol'
+import type { Millis, Offset } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { Screen } from '../screen/screen.ts'
 import { type CursorLine, cursorLine, isWholeQuestion, lastLine, lineAbove } from './prompt-shape.ts'
 import type { RestMemory } from './rest.ts'
+import { sameScreenFrom } from './same-screen.ts'
 import type { OutputReadings } from './turn-moment.ts'
 
 interface OutputSources {
@@ -19,6 +20,7 @@ interface OutputSources {
   readonly modes: { readonly alternateScreen: boolean; readonly cursorHidden: boolean }
   readonly screen: ScreenReader
   readonly rests: RestMemory
+  readonly arrivalOf: (offset: Offset) => Millis
   /** Where the output of the shell's running command begins by its marks; null where it is not known. */
   readonly commandStart: () => Offset | null
 }
@@ -44,6 +46,7 @@ const carriageReturn = 0x0d
 
 export class OutputReader implements OutputReadings {
   readonly #sources: OutputSources
+  #same: { readonly end: Offset; readonly since: Millis | null } | null = null
   #line: { readonly end: Offset; readonly line: CursorLine } | null = null
   /** Log end at the caller's last input. */
   #typedAt: Offset = 0
@@ -151,6 +154,16 @@ export class OutputReader implements OutputReadings {
     this.#homes += text.match(cursorHome)?.length ?? 0
     this.#hasPainted = cursorPlaced.test(text) || this.#homes > (modes.cursorHidden ? 0 : 1)
     return this.#hasPainted
+  }
+
+  /** Read once for each state of the log. */
+  sameScreenSince(): Millis | null {
+    const { log, arrivalOf } = this.#sources
+    if (this.#same?.end !== log.end) {
+      const from = sameScreenFrom(log)
+      this.#same = { end: log.end, since: from === null ? null : arrivalOf(from) }
+    }
+    return this.#same?.since ?? null
   }
 
   isKnownPrompt(): boolean {

@@ -204,6 +204,13 @@ export function asksForAnyKey(before: string): boolean {
   return anyKeyAsked.test(before)
 }
 
+const keyInTime = /\b(?:any key|(?:press|hit|strike|push|tap) \S+)\b[^\n]{0,60}?\b\d{1,3} ?(?:s|sec\w*)?\W*$/i
+
+/** `Hit any key to stop: 9`: a key may be pressed until the time is over. */
+export function asksForKeyInTime(before: string): boolean {
+  return keyInTime.test(before)
+}
+
 const keyAsked =
   /(?:\by\/n|\bany key|\bpress (?:enter|return|space)\b.*|[[(]\w(?:[/|,][\w^*]+)+|[[(]yn\w*)(?:\b.{0,12}continue)?[\s:?.…)\]]*$/i
 

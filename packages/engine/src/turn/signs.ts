@@ -5,7 +5,7 @@
  */
 
 import type { Facts } from '@agentpty/protocol'
-import { type PromptShape, saysHowToEnd } from './prompt-shape.ts'
+import { asksForKeyInTime, asksForSecret, type PromptShape, saysHowToEnd, showsStars } from './prompt-shape.ts'
 import {
   hasNewConnection,
   hasNewMainTimer,
@@ -143,10 +143,15 @@ const factSigns = {
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),
+  redraws: ({ moment }: Situation) => moment.output.sameScreenSince() !== null,
   /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
+  /** Before the cursor there is a question, and behind it what was typed, hidden. */
+  stars: ({ moment }: Situation) => showsStars(moment.output.cursorLine().before),
+  asksSecret: ({ moment }: Situation) => asksForSecret(moment.output.cursorLine().before),
+  asksKeyInTime: ({ moment }: Situation) => asksForKeyInTime(moment.output.cursorLine().before),
   /** The text before the cursor says how to end the work. */
   saysHowToEnd: ({ moment }: Situation) => saysHowToEnd(moment.output.cursorLine().before),
   blank: ({ shape }: Situation) => shape() === 'empty',
