@@ -245,7 +245,7 @@ export const evidence: readonly Section[] = [
   {
     // A program that works draws something new, a clock or a counter at least.
     title: 'it polls, and draws the same screen again and again',
-    when: ['redraws', 'raw', 'workTimer'],
+    when: ['raw', 'workTimer', 'redraws'],
     seen: '{call}',
     rows: [
       ['its screen stands still', 1_500, 'still', 'low', [], 'and draws the same screen again and again'],
