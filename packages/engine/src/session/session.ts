@@ -95,8 +95,7 @@ export class Session {
     })
     const { log, commands, modes } = this
     const { argv, shell } = info
-    const arrivalOf = (offset: Offset) => this.history.arrivalOf(offset)
-    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, arrivalOf, shell, argv, spent })
+    this.#turn = new Turn({ clock, pty, log, commands, modes, screen: this.#screen, shell, argv, spent })
     this.followers = new Followers(clock, this, options.crowdBudget)
     this.#input = new InputWriter(clock, pty, this.#turn.facts, async (bytes) => {
       if (await this.#turn.readsLines()) throw lineTooLong(info.id, bytes)

@@ -46,8 +46,8 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
   }
 }
 
-function stillSince({ output, lastOutputAt, lastInputAt, othersWorkedAt }: TurnMoment): Millis {
-  return Math.max(output.sameScreenSince() ?? lastOutputAt, lastInputAt, othersWorkedAt)
+function stillSince({ now, output, lastOutputAt, lastInputAt, othersWorkedAt }: TurnMoment): Millis {
+  return Math.max(output.sameScreenSince(now) ?? lastOutputAt, lastInputAt, othersWorkedAt)
 }
 
 function since(start: Millis, holdMs: Millis, { now }: TurnMoment): Measure {

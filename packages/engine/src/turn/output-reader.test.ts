@@ -10,7 +10,7 @@ function reader({ capacityBytes = 100_000, commandStart = (): number | null => n
   const log = new OutputLog({ capacityBytes })
   const screen = new ScreenReader({ picture: () => null } as never)
   const modes = { alternateScreen: false, cursorHidden: false }
-  const output = new OutputReader({ log, modes, screen, rests: new RestMemory(), commandStart, arrivalOf: () => 0 })
+  const output = new OutputReader({ log, modes, screen, rests: new RestMemory(), commandStart })
   output.programChanged(true)
   const print = (text: string) => log.append(bytes(text))
   const type = (text: string, readsLines = false) => output.typed(bytes(text), readsLines)

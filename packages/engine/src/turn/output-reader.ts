@@ -12,7 +12,7 @@ import type { OutputLog } from '../log/output-log.ts'
 import type { Screen } from '../screen/screen.ts'
 import { type CursorLine, cursorLine, isWholeQuestion, lastLine, lineAbove } from './prompt-shape.ts'
 import type { RestMemory } from './rest.ts'
-import { sameScreenFrom } from './same-screen.ts'
+import { SameScreen } from './same-screen.ts'
 import type { OutputReadings } from './turn-moment.ts'
 
 interface OutputSources {
@@ -20,7 +20,6 @@ interface OutputSources {
   readonly modes: { readonly alternateScreen: boolean; readonly cursorHidden: boolean }
   readonly screen: ScreenReader
   readonly rests: RestMemory
-  readonly arrivalOf: (offset: Offset) => Millis
   /** Where the output of the shell's running command begins by its marks; null where it is not known. */
   readonly commandStart: () => Offset | null
 }
@@ -46,7 +45,7 @@ const carriageReturn = 0x0d
 
 export class OutputReader implements OutputReadings {
   readonly #sources: OutputSources
-  #same: { readonly end: Offset; readonly since: Millis | null } | null = null
+  readonly #same: SameScreen
   #line: { readonly end: Offset; readonly line: CursorLine } | null = null
   /** Log end at the caller's last input. */
   #typedAt: Offset = 0
@@ -70,6 +69,7 @@ export class OutputReader implements OutputReadings {
 
   constructor(sources: OutputSources) {
     this.#sources = sources
+    this.#same = new SameScreen(sources.log)
   }
 
   get typedAt(): Offset {
@@ -156,14 +156,8 @@ export class OutputReader implements OutputReadings {
     return this.#hasPainted
   }
 
-  /** Read once for each state of the log. */
-  sameScreenSince(): Millis | null {
-    const { log, arrivalOf } = this.#sources
-    if (this.#same?.end !== log.end) {
-      const from = sameScreenFrom(log)
-      this.#same = { end: log.end, since: from === null ? null : arrivalOf(from) }
-    }
-    return this.#same?.since ?? null
+  sameScreenSince(now: Millis): Millis | null {
+    return this.#same.since(now)
   }
 
   isKnownPrompt(): boolean {

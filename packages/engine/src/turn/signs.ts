@@ -143,7 +143,7 @@ const factSigns = {
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),
-  redraws: ({ moment }: Situation) => moment.output.sameScreenSince() !== null,
+  redraws: ({ moment }: Situation) => moment.output.sameScreenSince(moment.now) !== null,
   /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),

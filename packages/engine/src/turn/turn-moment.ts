@@ -16,7 +16,7 @@ export interface OutputReadings {
   /** It has answered the last input and then been at a prompt of its own; what it has written since came without input. */
   promptedSinceInput(): boolean
   /** Since when it has drawn nothing but the same screen again and again; null when its last output was something else. */
-  sameScreenSince(): Millis | null
+  sameScreenSince(now: Millis): Millis | null
   /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine

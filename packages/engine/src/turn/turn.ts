@@ -29,8 +29,6 @@ export interface TurnSources {
     screenSince(offset: Offset): Offset
   }
   readonly screen: ScreenSource
-  /** When the byte at an offset came. */
-  readonly arrivalOf: (offset: Offset) => Millis
   /** Null where the session was not started as a shell. */
   readonly shell: string | null
   readonly argv: readonly string[]
@@ -99,7 +97,6 @@ export class Turn {
       modes,
       screen: this.#screen,
       rests: this.#rests,
-      arrivalOf: sources.arrivalOf,
       commandStart: () => commands.current?.outputStart ?? null,
     })
     this.#factWatch = new FactWatch(clock, pty, () => {
