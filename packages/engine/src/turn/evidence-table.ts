@@ -24,7 +24,7 @@ export type Unit =
   | 'motion'
   /** No input has come: the report is of before it. */
   | 'input'
-  /** No input has come, whatever the program draws. */
+  /** No input has come and no other thread has worked, whatever the program draws. */
   | 'sinceInput'
   /** No input has come and the thread rests: for that long there was no proof. */
   | 'proof'

@@ -33,8 +33,9 @@ export function measure(unit: Unit, holdMs: Millis, moment: TurnMoment): Measure
     case 'still':
       return since(stillSince(moment), holdMs, moment)
     case 'input':
-    case 'sinceInput':
       return since(moment.lastInputAt, holdMs, moment)
+    case 'sinceInput':
+      return since(Math.max(moment.lastInputAt, moment.othersWorkedAt), holdMs, moment)
     case 'proof':
       return since(Math.max(moment.lastInputAt, moment.restingSince.own), holdMs, moment)
     case 'escape':

@@ -2,11 +2,16 @@ import type { Facts } from '@agentpty/protocol'
 import {
   asksForAnyKey,
   asksForKey,
+  asksForKeyInTime,
   asksForSecret,
+  asksOnceMore,
   asksWithMark,
   endsAskingForKey,
   isPlainlyPager,
+  isPlainlyShell,
   isSecondPrompt,
+  namesKeys,
+  offersChoices,
   type PromptShape,
   promptShape,
   showsStars,
@@ -35,6 +40,11 @@ function signOf<Seen>(signs: ReadonlyMap<string, (seen: Seen) => boolean>, name:
   if (sign === undefined) throw new Error(`A row asks for the sign "${name}", which is not there.`)
   return isNegated ? (seen) => !sign(seen) : sign
 }
+
+/** Shells that put the terminal into raw mode at their own prompts, so that a line which the terminal edits is a script's. */
+const editingShell = /^-?(?:ba|z|fi|nu|k|mk|ya)sh$|^(?:ksh93|elvish|xonsh)$/
+/** `$ `, `~ % `, `me@box # `: one word at most. A script's question has more. */
+const bareShellPrompt = /^\S*\s?\S$/
 
 interface Waiting {
   readonly moment: TurnMoment
@@ -71,6 +81,8 @@ const allSigns = {
   /** By its marks it is at its first prompt, whatever that looks like. */
   marked: ({ moment }: Waiting) => moment.atPrompt,
   namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
+  /** A shell reads a line for a script: its own prompt looks different, or it would edit the line itself. */
+  readsForScript: ({ moment, facts }: Waiting) => readsForScript(moment, facts),
   /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
   interpreted: ({ moment, facts }: Waiting) => isKnownInterpreter(moment, facts),
   editor: ({ moment, facts }: Waiting) => moment.bracketedPaste || isKnownInterpreter(moment, facts),
@@ -98,6 +110,11 @@ const allSigns = {
   asksWithMark: ({ moment }: Waiting) => asksWithMark(before(moment)),
   stars: ({ moment }: Waiting) => showsStars(before(moment)),
   asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
+  /** What was asked for at last was a secret, and it is asked for once more. */
+  secretAgain: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.kind === 'password' && moment.lastRest.waiter === facts.waiter && asksOnceMore(before(moment)),
+  choices: ({ moment }: Waiting) => offersChoices(before(moment)),
+  keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
   endsAskingKey: ({ moment }: Waiting) => endsAskingForKey(before(moment)),
@@ -112,6 +129,8 @@ const allSigns = {
   drawn: (waiting: Waiting) => isDrawn(waiting),
   /** With a hidden cursor, which shows nothing of where the input goes, the last line of what it drew does. */
   lastAsksKey: ({ moment }: Waiting) => drawsLines(moment) && endsAskingForKey(moment.output.lastLine()),
+  /** It writes lines, and its cursor is below them. */
+  lastNamesKeys: ({ moment }: Waiting) => !moment.alternateScreen && namesKeys(moment.output.lastLine()),
   lastAsksLine: ({ moment }: Waiting) => drawsLines(moment) && /\w[:?]$/.test(moment.output.lastLine()),
 }
 
@@ -126,7 +145,8 @@ export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   if (readsByBuiltin(moment, facts)) return 'question'
   if (shellName.test(facts.name))
     return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
-  return shape === 'shell' && facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
+  if (shape !== 'shell' || isPlainlyShell(before(moment))) return shape
+  return facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
 }
 
 /** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
@@ -155,6 +175,13 @@ function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: 
   return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
 }
 
+function readsForScript({ startedBy, output }: TurnMoment, { name, canonical }: Facts): boolean {
+  const line = output.cursorLine().before
+  if (!canonical || !shellName.test(name) || isPlainlyShell(line)) return false
+  if (editingShell.test(name) && !startedBy.includes('--noediting')) return true
+  return !bareShellPrompt.test(line.trim())
+}
+
 function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
   return lastRest?.interprets === true && lastRest.waiter === facts.waiter
 }
@@ -175,9 +202,12 @@ function isOwnName(line: string, program: string): boolean {
   return word !== undefined && word.length > 1 && (word.startsWith(name) || name.startsWith(word))
 }
 
-/** Without a line editor `order> ` is a question; an interpreter's prompt is bare, or has the program's own name. */
+/**
+ * Without a line editor `order> ` and `Shell [/bin/sh]> ` are questions; an interpreter's prompt is bare, or has the
+ * program's own name.
+ */
 function asksByName(line: string, program: string, startedBy: string): boolean {
-  const word = /^\s*(\p{L}[\w ]*?)>+ ?$/u.exec(line)?.[1]?.toLowerCase()
+  const word = /^\s*(\p{L}[\w ]*?)(?: [[(][^\])]*[\])])?>+ ?$/u.exec(line)?.[1]?.toLowerCase()
   if (word === undefined) return false
   const name = program.toLowerCase()
   const isIts = word.startsWith(name) || (name.startsWith(word) && !/[_.-]/.test(name.charAt(word.length)))

@@ -102,11 +102,11 @@ export type PromptShape = 'shell' | 'interpreter' | 'question' | 'pager' | 'text
 
 /** `$ `, `root@host:~# `, `% `: what shells end their prompts with. */
 const shell = /(?:^|\S)\s?[$#] ?$|\S% $|^(?:\S{0,60} )?➜ ?$/u
-/** `>>> `, `(gdb) `, `i1 : `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `Command (m for help): `. */
+/** `>>> `, `(gdb) `, `i1 : `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `=> `, `Command (m for help): `. */
 const interpreter = new RegExp(
   [
     String.raw`^[\w.*:/@[\]()|~#;%!'"\x60 -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
-    String.raw`^\([\w .:/*%+-]{1,40}\) ?$`,
+    String.raw`^\([\w.:/*%+-]{1,40}\) ?$`,
     String.raw`^\s*\.{2,}[>:] ?$`,
     '^\\.{3} ?$',
     String.raw`^[a-z]{1,3}\d+ ?: $`,
@@ -114,7 +114,7 @@ const interpreter = new RegExp(
     String.raw`^\s*DB<+\d+>+ ?$`,
     String.raw`^\d+\] ?$`,
     String.raw`^[&*?\]:] ?$`,
-    '^-+> ?$',
+    '^[=-]+> ?$',
     String.raw`^\w{1,20}\(\d+\): ?$`,
     String.raw`^(?:Expert )?[Cc]ommand\b.*: ?$`,
   ].join('|'),
@@ -122,6 +122,13 @@ const interpreter = new RegExp(
 )
 const pager = /^:$|\(END\)$|--More--|^lines? \d|^Manual page |^ESC$|press h for help/u
 const question = /[?:\]>)] ?$|\b(?:y\/n|yes\/no)\b/iu
+
+/** `admin@edge1:~$ `, `/ # `, `bash-5.2$ `: a shell's prompt, whichever program shows it. */
+export function isPlainlyShell(before: string): boolean {
+  return plainShell.test(before.trimStart())
+}
+
+const plainShell = /^(?:\[?[\w.-]+@[\w.-]+(?:[: ]\S*)?\]?|(?:ba|z|k|da|a)?sh-\d[\d.]*|[~/]\S*) ?[$#%] ?$/
 
 /** `postgres=# `, `shop-# `, `shop(# `: a database's prompt, with the last character of a shell's. */
 const database = /^[\w.]+[=('"*^!-][#>] $/u
@@ -151,14 +158,24 @@ export function asksForSecret(before: string): boolean {
   return secret.test(before) && !/^[^:]*\b(?:user(?:name)?|login)\b[^:]*:/i.test(before)
 }
 
-/** `Code: ***`: a line editor of its own that hides what is typed. */
-export function showsStars(before: string): boolean {
-  return /[:?>] ?[*•●]+$/u.test(before)
+/** `Retype: `, `Confirm: `: the same text once more. */
+export function asksOnceMore(before: string): boolean {
+  return /^\W*(?:re-?(?:type|enter|peat)|again|confirm|verify|once more)\b[^\n]{0,40}$/i.test(before)
 }
 
-/** `Your name › `: a mark behind words, as prompt libraries draw their questions. */
+/** `Code: ***`: a line editor of its own that hides what is typed. */
+export function showsStars(before: string): boolean {
+  return /[:?>›] ?[*•●]+$/u.test(before)
+}
+
+/** `Your name › `: a mark behind words, as prompt libraries draw their questions, and the text typed there. */
 export function asksWithMark(before: string): boolean {
-  return /[\w?)] › ?$/u.test(before)
+  return /[\w?)] ›(?: [^›]*|)$/u.test(before)
+}
+
+/** `Use a theme? › No / Yes`: one of several is chosen with keys. */
+export function offersChoices(before: string): boolean {
+  return /[\w?)] › [^›\n]*\S \/ \S/u.test(before)
 }
 
 /** `> `, `for> `, `cmdand dquote> `: what shells ask with for the rest of a command. */
@@ -211,12 +228,19 @@ export function asksForKeyInTime(before: string): boolean {
   return keyInTime.test(before)
 }
 
+const keyForEach = /\bpress \S{1,7} to \w[^\n]*$/i
+
 const keyAsked =
   /(?:\by\/n|\bany key|\bpress (?:enter|return|space)\b.*|[[(]\w(?:[/|,][\w^*]+)+|[[(]yn\w*)(?:\b.{0,12}continue)?[\s:?.…)\]]*$/i
 
 /** `Really quit? `, `[Y]es, (N)o: `, `([yes]/no): ` */
 const confirmation =
   /(?:\breally\b[^\n?]{0,40}|\bquit|\bsure|\bsave (?:changes|changed|modified)\b[^\n?]{0,30})\? ?$|[[(]y(?:es)?[\])](?:es)?[,/] ?[[(]?n[\])]?o?\)?\s?: ?$/i
+
+/** `press a to rerun, q to quit`: what each key does. */
+export function namesKeys(line: string): boolean {
+  return keyForEach.test(line)
+}
 
 /** The last words before the cursor ask for one key: the program reads nothing else there. */
 export function endsAskingForKey(before: string): boolean {

@@ -35,6 +35,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['!shell', 'secret']],
   ['password',     ['!inner', 'secret']],
   ['password',     ['!canonical', 'stars']],
+  ['password',     ['!canonical', 'secretAgain']],
   // On its own alternate screen. A program that draws may ask in a line of its screen.
   ['pager',        ['screen', 'pagerReads']],
   ['pager',        ['screen', 'outOfSight', 'pagerPrompt']],
@@ -43,15 +44,19 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['screen', '!cursorHidden', 'endsAskingKey']],
   ['tui',          ['screen']],
   // The terminal edits lines.
+  ['line',         ['readsForScript']],
   ['shell',        ['canonical', 'shell']],
   ['repl',         ['canonical', 'interpreter', '!asksByName']],
   ['repl',         ['canonical', 'ownName']],
   ['line',         ['canonical']],
-  // Raw. Input goes through the relaying program, whose screen this is.
+  // Raw. The time left stands behind the words that ask for a key.
+  ['key',          ['keyInTime']],
+  // Input goes through the relaying program, whose screen this is.
   ['tui',          ['inner', 'relayHere', 'alternateScreen', 'namedShell']],
   // Line editors poll or read key by key and draw the line themselves; they are at a prompt.
   ['shell',        ['shell']],
-  ['line',         ['interpreter', 'asksWithMark']],
+  ['tui',          ['choices']],
+  ['line',         ['asksWithMark']],
   // It takes what to choose from by its standard input, and draws a list around its prompt.
   ['tui',          ['interpreter', 'picks']],
   ['repl',         ['interpreter']],
@@ -63,6 +68,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['drawn', '!cursorHidden', 'endsAskingKey']],
   ['key',          ['drawn', 'lastAsksKey']],
   ['line',         ['drawn', 'lastAsksLine']],
+  ['key',          ['drawn', 'blank', 'lastNamesKeys']],
   ['tui',          ['drawn']],
   ['password',     ['asksSecret']],
   ['key',          ['asksAnyKey']],
