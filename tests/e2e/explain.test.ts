@@ -1,11 +1,14 @@
 /** The turn of a terminal, live: through the library, over the daemon's socket and on the command line. */
 
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Client } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { openEngine } from 'agentpty'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { program } from '../harness/instance.ts'
-import { scratchInstance } from '../harness/scratch.ts'
+import { scratchFolder, scratchInstance } from '../harness/scratch.ts'
 
 const instance = scratchInstance()
 let closeEngine = async () => {}
@@ -49,6 +52,22 @@ describe.each(['the library', 'the daemon’s socket'])('through %s', (face) => 
     const toExit = await until(events, ({ type }) => type === 'exit')
     expect(toExit.at(-1)).toMatchObject({ type: 'exit', exit: { code: 0, signal: null } })
     expect(await events.next()).toMatchObject({ done: true })
+  })
+
+  test('a follower that asks for evidence gets it as it changes while the program works', async () => {
+    const client = clients.get(face) as Client
+    const pipe = join(scratchFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const command = ['sh', '-c', `cat ${pipe}; while :; do :; done`]
+    const { terminalId } = await client.call('create', { command, waitFor: 'none' })
+    const events = client.follow(terminalId, { turn: 'evidence' })[Symbol.asyncIterator]()
+    const works = (does: string) => (event: SessionEvent) =>
+      event.type === 'turn' && event.verdict.state === 'busy' && event.verdict.evidence.includes(does)
+    await until(events, works('cat waits for something else'))
+    writeFileSync(pipe, '')
+    const running = (await until(events, works('sh runs'))).at(-1)
+    expect(running).toMatchObject({ verdict: { rule: 'it waits for something else, or works: work' } })
+    await client.call('close', { terminalId })
   })
 
   test('a follower ends the stream by a signal', async () => {
@@ -100,6 +119,7 @@ describe('agentpty explain', () => {
     const { stdout } = await instance.cli('explain', terminalId)
     expect(stdout).toMatch(/^term-\d+ {2}ready, shell, certain \(99\.9 %\)/)
     expect(stdout).toMatch(/ {2}bash waits in select on this terminal\n {2}it has drawn its prompt\n/)
+    expect(stdout).toContain('  rule: a shell that marks its prompts: its prompt\n')
     await client.call('send', { terminalId, text: 'exec sleep 1000', waitFor: { quietMs: 100 } })
     const busy = await instance.cli('explain', terminalId, '--json')
     expect(JSON.parse(busy.stdout)).toMatchObject({

@@ -124,6 +124,7 @@ struct facts_cache {
 		int schedstat_fd, stat_fd;
 		uint64_t slices;
 		enum activity activity;
+		uint64_t naps_from, naps_at; /* slices and time at which its naps were last counted from; 0 when it did not sleep */
 		bool readable;
 		unsigned trusted; /* samples since the last whole search */
 		bool alone;       /* in its group, with one thread, and without servers: no other process may start to wait */

@@ -33,6 +33,8 @@ struct watch {
 	int reads;             /* the number under which reads of the terminal are reported, -1 without */
 	unsigned busy_steps, rest_steps; /* between samples since the series began, while it worked and while it waited */
 	unsigned parallel_samples; /* samples that found it waiting while other threads of it worked */
+	unsigned prompt_samples; /* samples that found it at work behind an unfinished line */
+	bool in_line;          /* its output ends within a line, as a prompt does */
 	unsigned restarts;     /* the number of restarts of the series before its end */
 	uint64_t sampled_at;
 	struct timer timer;

@@ -128,6 +128,8 @@ void watch_output(struct session *s, const uint8_t *data, size_t length)
 {
 	s->watch.output_since_write = true;
 	s->watch.output_at = loop_now();
+	if (length > 0)
+		s->watch.in_line = data[length - 1] != '\n';
 	if (s->watch.signal && !s->watch.signal_echoed)
 		s->watch.signal_echoed = echoes_signal(data, length);
 	watch_resample_after_output(s);

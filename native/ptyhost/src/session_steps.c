@@ -7,9 +7,11 @@
 
 #include "limits.h"
 
-enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_OUTPUT = 4 };
+enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_OUTPUT = 4, PROMPT_SAMPLES = 200 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
+/* Programs often write a prompt and only then load what they ask for: the steps stay this short for the first PROMPT_SAMPLES. */
+static const uint64_t prompt_step_ns = 20 * MS;
 /* The steps between samples of a resting program: proof of 0.5, 2, 8, 20, 100 and 400 ms of rest. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
 enum { PARALLEL_REST_STEPS = 3, PARALLEL_SAMPLES = 4 };
@@ -66,6 +68,11 @@ uint64_t watch_next_step(struct watch *w, const struct facts *f, bool complete)
 	uint64_t step = first_step(w);
 	for (unsigned i = 1; i < w->busy_steps; i++)
 		step += step / 2;
+	bool behind_prompt = w->in_line && f->wait == WAIT_NONE && w->prompt_samples < PROMPT_SAMPLES;
+	if (behind_prompt && step > prompt_step_ns) {
+		w->prompt_samples++;
+		return prompt_step_ns;
+	}
 	return w->rest_steps >= REST_STEPS_MAX || step > last_step_ns ? last_step_ns : step;
 }
 
@@ -77,7 +84,7 @@ static void resample_in(struct session *s, uint64_t ns)
 	if (w->busy_steps > 0 || w->restarts > 0)
 		w->restarts++;
 	uint64_t soon = loop_now() + ns;
-	w->busy_steps = w->rest_steps = w->parallel_samples = 0;
+	w->busy_steps = w->rest_steps = w->parallel_samples = w->prompt_samples = 0;
 	facts_cache_doubt(&w->cache);
 	if (!w->timer.link || w->timer.at > soon)
 		timer_arm(&w->timer, soon);

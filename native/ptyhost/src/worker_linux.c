@@ -1,5 +1,7 @@
 #include "worker.h"
 
+#include "limits.h"
+#include "loop.h"
 #include "system.h"
 #include "tty_wait.h"
 
@@ -7,6 +9,9 @@
 #include <unistd.h>
 
 enum { TRUSTED_MAX = 30, TRUSTED_MANY_MAX = 1, ROUNDS_MIN = 3 };
+
+/* Several naps within this time are rounds, however often samples are taken. */
+static const uint64_t naps_ns = 250 * MS;
 
 /* No terminal has this number, so any wait is for something else. */
 static const dev_t no_terminal = (dev_t)-1;
@@ -16,6 +21,24 @@ void worker_forget(struct facts_worker *worker)
 	fd_close(&worker->schedstat_fd);
 	fd_close(&worker->stat_fd);
 	worker->process = 0;
+}
+
+/* Returns the activity; of a process that only sleeps for short times, again and again, that. `kept` is as it was before. */
+static enum activity with_naps(struct facts_worker *kept, enum activity activity, uint64_t slices)
+{
+	if (activity != ACTIVITY_SLEEPS) {
+		kept->naps_at = 0;
+		return activity;
+	}
+	uint64_t now = loop_now();
+	bool counts = kept->naps_at > 0 && now - kept->naps_at <= naps_ns;
+	bool naps = counts && slices - kept->naps_from >= ROUNDS_MIN;
+	bool goes_on = kept->activity == ACTIVITY_ROUNDS && counts;
+	if (naps || !counts) {
+		kept->naps_from = slices;
+		kept->naps_at = now;
+	}
+	return naps || goes_on ? ACTIVITY_ROUNDS : ACTIVITY_SLEEPS;
 }
 
 /* Returns the activity of the main thread; with `device` not 0, it may turn out to wait on it. */
@@ -91,7 +114,8 @@ static bool has_servers(const struct process_stat *processes, size_t count)
 static bool keep_worker(struct search *search, struct process_stat worker)
 {
 	struct facts *facts = search->facts;
-	struct facts_worker *kept = &search->cache->worker, before = *kept;
+	struct facts_worker *kept = &search->cache->worker;
+	pid_t before = kept->process;
 	bool waits;
 	int32_t timeout_ms;
 	worker_forget(kept);
@@ -102,11 +126,9 @@ static bool keep_worker(struct search *search, struct process_stat worker)
 	kept->slices = thread_slices(kept->schedstat_fd, NULL);
 	bool is_gone = process_stat_of(kept->stat_fd, worker.pid, &worker) < 0;
 	facts->state = worker.state;
-	facts->activity = activity_on(&worker, search->device, &waits, &timeout_ms);
-	bool slept = before.activity == ACTIVITY_SLEEPS || before.activity == ACTIVITY_ROUNDS;
-	if (before.process == worker.pid && slept && facts->activity == ACTIVITY_SLEEPS &&
-	    kept->slices - before.slices >= ROUNDS_MIN)
-		facts->activity = ACTIVITY_ROUNDS;
+	if (before != worker.pid)
+		kept->naps_at = 0;
+	facts->activity = with_naps(kept, activity_on(&worker, search->device, &waits, &timeout_ms), kept->slices);
 	kept->activity = facts->activity;
 	kept->readable = facts->readable;
 	kept->trusted = 0;
@@ -171,9 +193,7 @@ static bool worker_ran_on(struct facts_worker *kept, uint64_t slices, struct fac
 	enum activity activity = worker_activity(&stat, &timeout_ms);
 	if (activity != ACTIVITY_RUNS && activity != ACTIVITY_SLEEPS && activity != ACTIVITY_DISK)
 		return false;
-	bool slept = kept->activity == ACTIVITY_SLEEPS || kept->activity == ACTIVITY_ROUNDS;
-	bool in_rounds = slept && activity == ACTIVITY_SLEEPS && slices - kept->slices >= ROUNDS_MIN;
-	kept->activity = in_rounds ? ACTIVITY_ROUNDS : activity;
+	kept->activity = with_naps(kept, activity, slices);
 	kept->slices = slices;
 	kept->doubted = false;
 	report_worker(kept, &stat, facts);

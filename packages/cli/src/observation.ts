@@ -102,7 +102,7 @@ function codeOf(outcome: VerbOutput<'read'>['outcome']): number {
 
 interface ExplainOptions {
   readonly terminalId: string
-  /** Go on printing each change until the program ends. */
+  /** Continue to print each change of the verdict or its evidence until the program ends. */
   readonly follow: boolean
   readonly json: boolean
   readonly print: (text: string) => void
@@ -125,21 +125,13 @@ export async function explain(client: Client, options: ExplainOptions): Promise<
   }
   const bound = follow ? {} : { signal: AbortSignal.timeout(firstVerdictMs) }
   let last: TurnEvent | null = null
-  for await (const event of client.follow(terminalId, { turn: true, ...bound })) {
+  for await (const event of client.follow(terminalId, { turn: 'evidence', ...bound })) {
     if (event.type !== 'turn') continue
     last = event
     if (follow) await showEvent(event)
     else if (event.verdict.state !== 'busy') break
   }
-  if (!follow && last !== null) await showEvent(await withReasons(client, last, terminalId))
-}
-
-/** The first event says that a program is busy before any sample shows what with. */
-async function withReasons(client: Client, event: TurnEvent, terminalId: string): Promise<TurnEvent> {
-  if (event.verdict.state !== 'busy') return event
-  const { terminals } = await client.call('list', {})
-  const { evidence } = terminals.find((one) => one.terminalId === terminalId || one.name === terminalId) ?? {}
-  return evidence === undefined ? event : { ...event, verdict: { ...event.verdict, evidence } }
+  if (!follow && last !== null) await showEvent(last)
 }
 
 function toJson(terminalId: string, { verdict, heldMs }: TurnEvent, dropped: Readonly<Dropped>): string {
@@ -150,13 +142,14 @@ function toJson(terminalId: string, { verdict, heldMs }: TurnEvent, dropped: Rea
 
 /** For example: `term-3  ready, shell, certain (99.95 %), for 3 ms`, and below it the reasons. */
 function formatTurn(terminalId: string, { verdict, heldMs }: TurnEvent): string {
-  const { state, kind, confidence, question, evidence } = verdict
+  const { state, kind, confidence, question, evidence, rule } = verdict
   const sure = `${confidence} (${(probabilities[confidence] * 100).toFixed(2).replace(/0+$/, '').replace(/\.$/, '')} %)`
   // How long it waited before the first sample is not known.
   const held = heldMs < 1 ? [] : [`for ${duration(heldMs)}`]
   const parts = state === 'ready' ? [state, kind ?? 'other', sure, ...held] : [state]
   const asks = question === null ? [] : [`asks: ${question}`]
-  return `${terminalId}  ${parts.join(', ')}\n${[...asks, ...evidence].map((line) => `  ${line}\n`).join('')}`
+  const lines = [...asks, ...evidence, `rule: ${rule}`]
+  return `${terminalId}  ${parts.join(', ')}\n${lines.map((line) => `  ${line}\n`).join('')}`
 }
 
 /** Nothing when nothing was. For example: `  left out, beyond a bound: 12 links`. */

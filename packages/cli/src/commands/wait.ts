@@ -61,7 +61,7 @@ export const explainTurn: Command = {
   group: 'people',
   words: [1, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'and each time it changes' } },
+  flags: { follow: { type: 'boolean', short: 'f', help: 'and each time that or the evidence changes' } },
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const { print } = options
     await withClient(options, (client) =>

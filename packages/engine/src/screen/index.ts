@@ -1,4 +1,5 @@
 export { type ChoiceGroup, choicesOf, type DialogChoices } from './dialog-choices.ts'
+export { type CaretLine, caretLineOf } from './drawn-caret.ts'
 export { hideSecrets } from './hide-secrets.ts'
 export { inputBoxOf } from './input-box.ts'
 export { renderText } from './render-text.ts'

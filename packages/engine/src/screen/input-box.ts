@@ -5,6 +5,7 @@
  * with the bar of a frame. The text behind the caret of an empty box is its placeholder.
  */
 
+import { type Caret, inverseCaret } from './drawn-caret.ts'
 import type { ScreenPicture } from './screen.ts'
 
 export interface InputBox {
@@ -15,12 +16,6 @@ export interface InputBox {
 }
 
 type Picture = Pick<ScreenPicture, 'text' | 'styles' | 'cursor'>
-
-/** Rows and columns count from 0. */
-interface Caret {
-  readonly row: number
-  readonly col: number
-}
 
 /** The position at which the text of a box's first row begins. */
 interface Top {
@@ -43,33 +38,14 @@ const rowsMax = 40
 
 /** Null where no box is seen. */
 export function inputBoxOf(picture: Picture): InputBox | null {
-  const caret = drawnCaret(picture) ?? cursorIn(picture)
+  const isInBox = (row: number) => topOf(row, picture) !== null
+  const caret = inverseCaret(picture, isInBox) ?? cursorIn(picture)
   if (caret === null) return boxWithoutCaret(picture)
   const top = topOf(caret.row, picture)
   if (top === null) return null
   // Behind the caret of an empty box is a placeholder.
   const isEmpty = caret.row === top.row && caret.col <= top.col
   return { draft: isEmpty ? '' : textBetween(top, caret.row, picture), row: top.row }
-}
-
-/** A program that hides the cursor draws one: a single inverse cell. The lowest is the one in use. */
-function drawnCaret(picture: Picture): Caret | null {
-  const { styles } = picture
-  for (let row = styles.length - 1; row >= 0; row--) {
-    const col = singleInverse(styles[row] ?? '')
-    if (col !== null && topOf(row, picture) !== null) return { row, col }
-  }
-  return null
-}
-
-/** Returns the column of a single inverse cell; null without one. A look begins at its column and ends where the next begins. */
-function singleInverse(style: string): number | null {
-  if (!style.includes('/inverse')) return null
-  const looks = [...style.matchAll(/(\d+)(\/[^;]*)?;/g)]
-  const at = looks.findIndex(([, , look = '']) => look.startsWith('/inverse'))
-  const from = Number(looks[at]?.[1])
-  const until = Number(looks[at + 1]?.[1])
-  return until - from <= 2 ? from : null
 }
 
 /** Most programs leave a hidden cursor where the next character goes. */

@@ -124,6 +124,7 @@ export class Followers {
       ? this.#turnFeed.listen(
           (verdict, heldMs) => follower.turn({ type: 'turn', at: log.end, verdict, heldMs }),
           this.#session.turn(),
+          { wantsEvidence: options.turn === 'evidence' },
         )
       : () => {}
     this.#followers.add(follower)

@@ -112,6 +112,7 @@ const verdictOf = (state: Verdict['state'], kind: Verdict['kind']): Verdict => (
   needs: null,
   question: null,
   evidence: [],
+  rule: '',
   since: 0,
 })
 const raw = { canonical: false, echo: false }

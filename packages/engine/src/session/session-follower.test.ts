@@ -13,6 +13,7 @@ const verdict: Verdict = {
   needs: null,
   question: null,
   evidence: [],
+  rule: '',
   since: 0,
 }
 const news = new FollowerNews({ keyboard: { lease: freeLease } }, () => ({ echoes: false, controls: 0 }), {})

@@ -195,6 +195,7 @@ const output = fc
     sameScreenSince: () => same,
     cursorLine: () => ({ before: line, drawn: false }),
     lastLine: () => line,
+    caretLine: () => null,
     isKnownPrompt: () => isKnown,
     asksAbove: () => asks,
     hasShownText: () => hasText,

@@ -402,6 +402,9 @@ export const evidence: readonly Section[] = [
   },
 ]
 
+/** The section of the rows below. */
+export const whateverTheKernelShows = { title: 'whatever the kernel shows' }
+
 /** The times after which missing proof that the input was taken is accepted, whatever row decides. */
 // biome-ignore format: as above.
 export const unproven: readonly Row[] = [

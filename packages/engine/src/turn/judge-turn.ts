@@ -1,7 +1,17 @@
 import type { Activity, Facts, Millis } from '@agentpty/protocol'
 import type { Verdict } from '@agentpty/protocol/session'
 import type { AgentReport } from '../agents/program-status.ts'
-import { evidence, type Hold, otherThreadsWork, type Row, type Says, type Unit, unproven } from './evidence-table.ts'
+import {
+  evidence,
+  type Hold,
+  otherThreadsWork,
+  type Row,
+  type Says,
+  type Section,
+  type Unit,
+  unproven,
+  whateverTheKernelShows,
+} from './evidence-table.ts'
 import { allOf } from './kind-signs.ts'
 import { type Seen, type SignTest, signs } from './signs.ts'
 import { situationAt } from './situation.ts'
@@ -154,28 +164,30 @@ interface Claim {
   readonly unit: Unit
   readonly says: Says
   readonly why: readonly Words[]
+  /** The titles of its section and row. */
+  readonly name: string
 }
 
 /** The input that a ready program expects. */
 type Expected = Pick<Verdict, 'kind' | 'needs' | 'question'>
 
-interface Rule extends Pick<Claim, 'unit' | 'says' | 'why'> {
+interface Rule extends Pick<Claim, 'unit' | 'says' | 'why' | 'name'> {
   readonly hold: Hold
   readonly fits: SignTest
 }
 
-/** `start`: how every verdict of its section begins. */
-function ruleOf([, hold, unit, says, when, reason]: Row, start?: string): Rule {
-  const why = [start, reason].filter((words) => words !== undefined).map(wordsOf)
-  return { hold, unit, says, why, fits: allOf(signs, when) }
+/** `seen`: the beginning of every verdict of its section. */
+function ruleOf([name, hold, unit, says, when, reason]: Row, { title, seen }: Pick<Section, 'title' | 'seen'>): Rule {
+  const why = [seen, reason].filter((words) => words !== undefined).map(wordsOf)
+  return { hold, unit, says, why, name: `${title}: ${name}`, fits: allOf(signs, when) }
 }
 
-const sections = evidence.map(({ when, seen, rows }) => ({
-  fits: allOf(signs, when),
-  rules: rows.map((row) => ruleOf(row, seen)),
+const sections = evidence.map((section) => ({
+  fits: allOf(signs, section.when),
+  rules: section.rows.map((row) => ruleOf(row, section)),
 }))
-const noProof = unproven.map((row) => ruleOf(row))
-const othersWork = ruleOf(otherThreadsWork)
+const noProof = unproven.map((row) => ruleOf(row, whateverTheKernelShows))
+const othersWork = ruleOf(otherThreadsWork, whateverTheKernelShows)
 
 export function judgeTurn(moment: TurnMoment): TurnAnswer {
   const seen: Seen = { moment, situation: situationAt(moment) }
@@ -201,8 +213,8 @@ function judgeRule(rule: Rule, seen: Seen): TurnAnswer | null {
   return judgeClaim(isOver ? doubted(claim, seen) : claim, moment, { kind, needs: null, question: null })
 }
 
-function claimOf({ hold, unit, says, why }: Rule, moment: TurnMoment): Claim {
-  return { holdMs: holdMsOf(hold, unit, moment), unit, says, why }
+function claimOf({ hold, ...rule }: Rule, moment: TurnMoment): Claim {
+  return { holdMs: holdMsOf(hold, rule.unit, moment), ...rule }
 }
 
 const nothing: Expected = { kind: null, needs: null, question: null }
@@ -223,29 +235,30 @@ function doubted(claim: Claim, seen: Seen): Claim {
 }
 
 function judgeClaim(claim: Claim, moment: TurnMoment, expected: Expected): TurnAnswer | null {
-  const { says } = claim
+  const { says, name: rule } = claim
   const { isOver, since, recheckAt, isOverdue } = measure(claim.unit, claim.holdMs, moment)
   if (isOver && says === 'busy') return null
   const evidence = claim.why.map((words) => words(moment))
-  if (says === 'exited') return answer({ state: 'exited', confidence: 'certain', evidence, since }, expected)
+  if (says === 'exited') return answer({ state: 'exited', confidence: 'certain', evidence, rule, since }, expected)
   if (says === 'busy' || !isOver) {
     const busy = {
       state: 'busy',
       confidence: 'high',
       evidence: whileItHolds(claim, evidence),
+      rule,
       since: moment.now,
     } as const
     return { ...answer(busy, nothing), recheckAt, asksHost: isOverdue }
   }
   const confidence = says === 'reported' ? (moment.agent?.confidence ?? 'low') : says
-  return answer({ state: 'ready', confidence, evidence, since }, expected)
+  return answer({ state: 'ready', confidence, evidence, rule, since }, expected)
 }
 
 function answer(
-  { state, confidence, evidence, since }: Omit<Verdict, keyof Expected>,
+  { state, confidence, evidence, rule, since }: Omit<Verdict, keyof Expected>,
   { kind, needs, question }: Expected,
 ): TurnAnswer {
-  const verdict = { state, kind, confidence, needs, question, evidence, since }
+  const verdict = { state, kind, confidence, needs, question, evidence, rule, since }
   return { verdict, recheckAt: null, asksHost: false }
 }
 

@@ -1,4 +1,5 @@
 import type { Facts } from '@agentpty/protocol'
+import type { CaretLine } from '../screen/drawn-caret.ts'
 import {
   asksForAnyKey,
   asksForKey,
@@ -126,6 +127,9 @@ const allSigns = {
   /** The alternate screen is its own. */
   screen: ({ moment, facts }: Waiting) => moment.alternateScreen && !facts.inner,
   cursorHidden: ({ moment }: Waiting) => moment.cursorHidden,
+  /** It hides the cursor, and draws one in a line that it edits. */
+  caret: ({ moment }: Waiting) => drawsLines(moment) && moment.output.caretLine() !== null,
+  secretAtCaret: ({ moment }: Waiting) => isSecretLine(moment.output.caretLine()),
   drawn: (waiting: Waiting) => isDrawn(waiting),
   /** With a hidden cursor, which shows nothing of where the input goes, the last line of what it drew does. */
   lastAsksKey: ({ moment }: Waiting) => drawsLines(moment) && endsAskingForKey(moment.output.lastLine()),
@@ -175,11 +179,11 @@ function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: 
   return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
 }
 
-function readsForScript({ startedBy, output }: TurnMoment, { name, canonical }: Facts): boolean {
+function readsForScript({ output }: TurnMoment, { name, canonical }: Facts): boolean {
   const line = output.cursorLine().before
   if (!canonical || !shellName.test(name) || isPlainlyShell(line)) return false
-  if (editingShell.test(name) && !startedBy.includes('--noediting')) return true
-  return !bareShellPrompt.test(line.trim())
+  const isBare = bareShellPrompt.test(line.trim())
+  return editingShell.test(name) ? !(isBare && promptShape(line) === 'shell') : !isBare
 }
 
 function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
@@ -194,6 +198,11 @@ function isDrawn({ moment, facts }: Waiting): boolean {
 
 function drawsLines({ alternateScreen, cursorHidden }: TurnMoment): boolean {
   return cursorHidden && !alternateScreen
+}
+
+/** The question is before the caret or in the row above; what was typed is hidden. */
+function isSecretLine(line: CaretLine | null): boolean {
+  return line !== null && (asksForSecret(line.before) || asksForSecret(line.above) || /^\W*[*•●▪]+$/u.test(line.before))
 }
 
 function isOwnName(line: string, program: string): boolean {

@@ -9,6 +9,7 @@ import type { Millis, Offset } from '@agentpty/protocol'
 import { withoutEscapes } from '@agentpty/protocol/escapes'
 import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
+import { type CaretLine, caretLineOf } from '../screen/drawn-caret.ts'
 import type { Screen } from '../screen/screen.ts'
 import { type CursorLine, cursorLine, isWholeQuestion, lastLine, lineAbove } from './prompt-shape.ts'
 import type { RestMemory } from './rest.ts'
@@ -138,6 +139,11 @@ export class OutputReader implements OutputReadings {
     return known
   }
 
+  caretLine(): CaretLine | null {
+    const { log, screen } = this.#sources
+    return screen.caretLine(log.end)
+  }
+
   lastLine(): string {
     return lastLine(this.#sources.log)
   }
@@ -205,6 +211,7 @@ export interface ScreenSource {
 export class ScreenReader {
   readonly #screen: ScreenSource
   #last: { readonly end: Offset; readonly text: ScreenText } | null = null
+  #caret: { readonly end: Offset; readonly line: CaretLine | null } | null = null
 
   constructor(screen: ScreenSource) {
     this.#screen = screen
@@ -214,6 +221,15 @@ export class ScreenReader {
   textBeforeCursor(): string | null {
     this.#screen.ensure()
     return this.#screen.upToDate?.textBeforeCursor() ?? null
+  }
+
+  /** The line of the caret that the program draws at the log's end; null without one, and while not all is drawn. */
+  caretLine(end: Offset): CaretLine | null {
+    this.#screen.ensure()
+    const { upToDate } = this.#screen
+    if (upToDate === null) return null
+    if (this.#caret?.end !== end) this.#caret = { end, line: caretLineOf(upToDate.picture()) }
+    return this.#caret.line
   }
 
   /** The whole text at the log's end; while not all is drawn, the last one that was. Null when there was none. */

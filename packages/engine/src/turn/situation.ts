@@ -65,6 +65,8 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['pager',        ['pagerPrompt', 'plainlyPager']],
   ['repl',         ['pagerPrompt']],
   ['password',     ['drawn', 'asksSecret']],
+  ['password',     ['drawn', 'caret', 'secretAtCaret']],
+  ['line',         ['drawn', 'caret']],
   ['key',          ['drawn', '!cursorHidden', 'endsAskingKey']],
   ['key',          ['drawn', 'lastAsksKey']],
   ['line',         ['drawn', 'lastAsksLine']],

@@ -157,13 +157,21 @@ function restsOn(known: Facts, facts: Facts): boolean {
 /** `heldMs`: how long the verdict has held. */
 type TurnListener = (verdict: Verdict, heldMs: Millis) => void
 
-/** Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked. Costs nothing without listeners. */
+/** Least time between two reports of changed evidence. */
+const evidencePauseMs = 100
+
+/**
+ * Sends listeners the verdict when it changes, and when one that was weak is confirmed or revoked; to those who want it, also
+ * when only its evidence changes. Costs nothing without listeners.
+ */
 export class TurnFeed {
   readonly #clock: Clock
   /** Called when time alone may have changed the verdict: the owner of the feed judges, and publishes. */
   readonly #recheck: () => void
-  readonly #listeners = new Set<TurnListener>()
+  /** Each with whether it wants evidence. */
+  readonly #listeners = new Map<TurnListener, boolean>()
   #published: Verdict | null = null
+  #publishedAt: Millis = Number.NEGATIVE_INFINITY
   #cancelTimer: Stop = () => {}
   #timerAt: Millis = Number.POSITIVE_INFINITY
 
@@ -178,8 +186,8 @@ export class TurnFeed {
   }
 
   /** Sends the listener the current verdict, then each change. Returns a function that ends this. */
-  listen(listener: TurnListener, now: TurnAnswer): Stop {
-    this.#listeners.add(listener)
+  listen(listener: TurnListener, now: TurnAnswer, { wantsEvidence = false } = {}): Stop {
+    this.#listeners.set(listener, wantsEvidence)
     this.#published = null
     this.publish(now)
     return () => {
@@ -190,10 +198,27 @@ export class TurnFeed {
 
   publish({ verdict, recheckAt }: TurnAnswer): void {
     this.#recheckAt(recheckAt)
-    if (this.#published !== null && isSame(this.#published, verdict)) return
+    const isChanged = this.#published === null || !isSame(this.#published, verdict)
+    if (isChanged || this.#hasNewEvidence(verdict)) this.#send(verdict, isChanged)
+  }
+
+  #send(verdict: Verdict, isChanged: boolean): void {
+    const now = this.#clock.now()
     this.#published = verdict
-    const heldMs = this.#clock.now() - verdict.since
-    for (const listener of this.#listeners) listener(verdict, heldMs)
+    this.#publishedAt = now
+    for (const [listener, wantsEvidence] of this.#listeners)
+      if (isChanged || wantsEvidence) listener(verdict, now - verdict.since)
+  }
+
+  /** New evidence that comes too soon is published later, as it is then. */
+  #hasNewEvidence({ rule, evidence }: Verdict): boolean {
+    const known = this.#published
+    if (![...this.#listeners.values()].includes(true)) return false
+    if (known?.rule === rule && known.evidence.join('\n') === evidence.join('\n')) return false
+    const dueAt = this.#publishedAt + evidencePauseMs
+    if (this.#clock.now() >= dueAt) return true
+    this.#recheckAt(dueAt)
+    return false
   }
 
   #stopTimer(): void {

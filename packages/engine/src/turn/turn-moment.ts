@@ -2,6 +2,7 @@
 
 import type { Exit, Facts, Millis, Offset } from '@agentpty/protocol'
 import type { AgentReport } from '../agents/program-status.ts'
+import type { CaretLine } from '../screen/drawn-caret.ts'
 import type { CursorLine } from './prompt-shape.ts'
 import type { Rest, RestStart } from './rest.ts'
 
@@ -20,6 +21,8 @@ export interface OutputReadings {
   /** The program draws its text at positions of the screen. */
   paints(): boolean
   cursorLine(): CursorLine
+  /** The line of the caret that the program draws; null without one. */
+  caretLine(): CaretLine | null
   /** The last line with text, wherever the cursor is. */
   lastLine(): string
   /** The program has asked in a line of its own since the last input, and the cursor is on an empty line below. */

@@ -17,6 +17,7 @@ function turn(state: 'ready' | 'busy', recheckAt: number | null = null): WaitVie
     needs: null,
     question: null,
     evidence: [],
+    rule: '',
     since: 0,
   }
   return () => ({ verdict, recheckAt })
@@ -126,6 +127,7 @@ const verdict: Verdict = {
   needs: null,
   question: null,
   evidence: [],
+  rule: '',
   since: 0,
 }
 const met: Ending = { outcome: 'met', by: 'ready', verdict }

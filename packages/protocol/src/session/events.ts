@@ -114,8 +114,11 @@ export interface FollowOptions {
   readonly output?: { readonly since: Offset } | { readonly from: 'screen' }
   /** Frames of a window of this size onto the screen, instead of output. */
   readonly frames?: FrameWindow
-  /** Request an event each time a verdict gives the turn to the agent or the person. Costs kernel samples while there is a follower. */
-  readonly turn?: boolean
+  /**
+   * Request an event each time a verdict gives the turn to the agent or the person. `evidence`: and each time the evidence of
+   * a verdict changes, at most ten times a second. Costs kernel samples while there is a follower.
+   */
+  readonly turn?: boolean | 'evidence'
   /** Request an event each time the set of clients that may type changes. */
   readonly lease?: boolean
   /** Request an event each time typed input begins or ceases to be shown. Costs kernel samples while there is a follower. */

@@ -17,7 +17,7 @@ const FollowInput = z.strictObject({
       above: z.boolean().default(false),
     })
     .optional(),
-  turn: z.boolean().optional(),
+  turn: z.union([z.boolean(), z.literal('evidence')]).optional(),
   lease: z.boolean().optional(),
   echo: z.boolean().optional(),
   ahead: z.number().int().min(1).max(streamEventsAheadMax).optional(),

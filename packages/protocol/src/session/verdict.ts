@@ -50,6 +50,8 @@ export interface Verdict {
   readonly question: string | null
   /** Observations in words, strongest first: "bash waits in select on this terminal". */
   readonly evidence: readonly string[]
+  /** The row of the table in docs/waiting.md that decided, behind the title of its section. */
+  readonly rule: string
   /** Monotonic time since which this holds. */
   readonly since: Millis
 }

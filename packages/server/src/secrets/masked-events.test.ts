@@ -17,6 +17,7 @@ const verdict: Verdict = {
   needs: null,
   question: 'blue horse?',
   evidence: [],
+  rule: '',
   since: 0,
 }
 

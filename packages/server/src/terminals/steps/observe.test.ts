@@ -119,6 +119,7 @@ test('why is said only where it is not plain', () => {
     needs: null,
     question: null,
     evidence: ['x'],
+    rule: '',
     since: 0,
   } as const
   assert.deepEqual(verdictOf(session, verdict), { state: 'ready', kind: 'line', confidence: 'certain' })
