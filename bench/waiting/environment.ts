@@ -23,9 +23,10 @@ import type { Scenario, Variables } from './scenario.ts'
 export interface Environment {
   readonly runs: string
   readonly variables: Readonly<Record<string, string>>
-  /** The command that runs another one as the ordinary user, with that user's environment. */
+  /** The command that runs another one as the ordinary user, with that user's environment and the home of a lane. */
   asUser(
     user: string,
+    lane: number,
     command: readonly string[],
   ): { readonly command: readonly string[]; readonly env: NodeJS.ProcessEnv }
   close(): void
@@ -190,9 +191,13 @@ function startService(script: string, scratch: string, variables: Record<string,
   })
 }
 
+export function homeOf(runs: string, user: string, lane: number): string {
+  return join(runs, lane === 0 ? `home-${user}` : `home-${user}-${lane}`)
+}
+
 function userCommand(runs: string): Environment['asUser'] {
-  return (user, command) => {
-    const home = join(runs, `home-${user}`)
+  return (user, lane, command) => {
+    const home = homeOf(runs, user, lane)
     const isNew = !existsSync(home)
     mkdirSync(home, { recursive: true })
     const name = isRoot() ? user : (process.env['USER'] ?? user)
@@ -206,6 +211,7 @@ function userCommand(runs: string): Environment['asUser'] {
       LANG: 'C.UTF-8',
       TERM: 'xterm-256color',
       TMPDIR: '/tmp',
+      TMUX_TMPDIR: home,
     }
     const prefix = isRoot() ? ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups'] : []
     return { command: [...prefix, ...command], env }

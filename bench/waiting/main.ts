@@ -4,6 +4,7 @@
  *
  *   npm run bench:waiting -- [--scenarios SET]... [--detector agentpty|all] [--repeat N]
  *                            [--interval real|busy-machine] [--gate off|journal|ask] [--only REGEX] [--json FILE]
+ *                            [--lanes N]
  */
 
 import { spawn } from 'node:child_process'
@@ -15,7 +16,8 @@ import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { baselines, rawModeOrHook, toDecision } from './baselines.ts'
 import { openEnvironment, setUp } from './environment.ts'
-import { openPlayers } from './players.ts'
+import { playInLanes } from './lanes.ts'
+import { openPlayers, type Players } from './players.ts'
 import { type Failure, report } from './report.ts'
 import { fillScenario, findSets, loadScenarios, type Scenario } from './scenario.ts'
 import { type Scored, score, summarize, truthOf } from './score.ts'
@@ -32,6 +34,7 @@ const { values: options } = parseArgs({
     repeat: { type: 'string', default: '1' },
     interval: { type: 'string', default: 'real' },
     gate: { type: 'string', default: 'off' },
+    lanes: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'string' },
     trace: { type: 'string' },
@@ -81,6 +84,11 @@ interface Played {
 /** The slowest baseline decides after 2 s of quiet. */
 const lingerMs = options.detector === 'all' ? 2_150 : 60
 
+/** Baselines and a busy machine are measured one scenario at a time. */
+const isAlone = options.detector === 'all' || options.interval === 'busy-machine'
+const lanes = Number(options.lanes ?? (isAlone ? 1 : 3))
+if (!Number.isInteger(lanes) || lanes < 1) throw new Error('--lanes takes a whole number from 1 on')
+
 const environment = await openEnvironment({ folder, scenarios, log })
 const truth = await Truth.start(folder, log)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -97,34 +105,50 @@ const failures: Failure[] = []
 let costs = { samples: 0, cpuUs: 0 }
 
 try {
-  const players = openPlayers(environment, await preparePlayer(environment.runs))
+  const script = await preparePlayer(environment.runs)
+  const players = Array.from({ length: lanes }, (_, lane) => openPlayers(environment, script, lane))
   const passes = options.detector === 'all' ? [false, true] : [false]
-  for (const withHook of passes) {
+  for (const withHook of passes)
     for (let round = 0; round < Number(options.repeat); round++) {
-      for (const [index, raw] of scenarios.entries()) {
+      let ended = 0
+      await playInLanes(scenarios, lanes, async (lane, index) => {
         const unique = `${process.pid}${round}${withHook ? 'h' : ''}${index}`
-        const scenario = fillScenario(raw, { ...environment.variables, UNIQ: unique })
-        try {
-          setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, environment.variables)
-          const trace = await players.play(scenario, { withHook, lingerMs, gate: options.gate })
-          if (trace.failure !== null) failures.push({ id: scenario.id, reason: trace.failure })
-          else (withHook ? hooked : played).push({ scenario, trace })
-        } catch (error) {
-          failures.push({ id: scenario.id, reason: error instanceof Error ? error.message : String(error) })
-        }
-        log(
-          `${withHook ? 'hook ' : ''}${index + 1}/${scenarios.length} ${scenario.id}${failures.at(-1)?.id === scenario.id ? ` FAILED: ${failures.at(-1)?.reason}` : ''}`,
-        )
-      }
+        const reason = await play(players[lane] as Players, { raw: scenarios[index] as Scenario, unique, withHook })
+        const { id } = scenarios[index] as Scenario
+        if (reason !== null) failures.push({ id, reason })
+        const failed = reason === null ? '' : ` FAILED: ${reason}`
+        log(`${withHook ? 'hook ' : ''}${++ended}/${scenarios.length} ${id}${failed}`)
+      })
     }
+  for (const lane of players) {
+    const { samples, cpuUs } = await lane.close()
+    costs = { samples: costs.samples + samples, cpuUs: costs.cpuUs + cpuUs }
   }
-  costs = await players.close()
 } finally {
   unload()
   // The tracer's last lines are still on their way.
   await new Promise((resolve) => setTimeout(resolve, truth === null ? 0 : 1_000))
   truth?.stop()
   environment.close()
+}
+
+interface Turn {
+  readonly raw: Scenario
+  readonly unique: string
+  readonly withHook: boolean
+}
+
+/** Returns why the scenario could not be played; null when it was. */
+async function play(players: Players, { raw, unique, withHook }: Turn): Promise<string | null> {
+  const scenario = fillScenario(raw, { ...environment.variables, UNIQ: unique })
+  try {
+    setUp({ ...scenario, setup: raw.setup === null ? null : fillSetup(raw.setup, unique) }, environment.variables)
+    const trace = await players.play(scenario, { withHook, lingerMs, gate: options.gate })
+    if (trace.failure === null) (withHook ? hooked : played).push({ scenario, trace })
+    return trace.failure
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
 function fillSetup(text: string, unique: string): string {

@@ -1,10 +1,10 @@
-/** The players: one process for each user that scenarios need, each with its own engine and ptyhost. */
+/** The players of one lane: one process for each user that scenarios need, each with its own engine and ptyhost. */
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { Environment } from './environment.ts'
+import { type Environment, homeOf } from './environment.ts'
 import type { Scenario } from './scenario.ts'
 import type { Trace } from './trace.ts'
 
@@ -29,12 +29,12 @@ interface Player {
   readonly ask: (message: unknown) => Promise<Answer>
 }
 
-export function openPlayers(environment: Environment, script: string): Players {
+export function openPlayers(environment: Environment, script: string, lane: number): Players {
   const players = new Map<string, Player>()
   const playerOf = (user: string): Player => {
     const known = players.get(user)
     if (known !== undefined) return known
-    const made = startPlayer(environment, script, user)
+    const made = startPlayer(environment.asUser(user, lane, [process.execPath, script]))
     players.set(user, made)
     return made
   }
@@ -47,7 +47,7 @@ export function openPlayers(environment: Environment, script: string): Players {
       }
       const answer = await playerOf(scenario.user).ask({
         scenario,
-        sideFile: join(environment.runs, `home-${scenario.user}`, `side-${scenario.id}`),
+        sideFile: join(homeOf(environment.runs, scenario.user, lane), `side-${scenario.id}`),
         env: { RUNS: environment.runs, ...(withHook ? hookEnv : {}) },
         modeWatcher: join(environment.variables['H'] ?? '', 'modewatch'),
         hookFile,
@@ -71,8 +71,7 @@ export function openPlayers(environment: Environment, script: string): Players {
   }
 }
 
-function startPlayer(environment: Environment, script: string, user: string): Player {
-  const { command, env } = environment.asUser(user, [process.execPath, script])
+function startPlayer({ command, env }: ReturnType<Environment['asUser']>): Player {
   const [program = '', ...args] = command
   const player = spawn(program, args, { env, cwd: env['HOME'], stdio: ['pipe', 'pipe', 'inherit'] })
   const waiting: ((answer: Answer | null) => void)[] = []

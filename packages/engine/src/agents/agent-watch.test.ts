@@ -32,8 +32,8 @@ class Program {
     return this
   }
 
-  typed(): this {
-    this.watch.typed()
+  typed(keys = 'k'): this {
+    this.watch.typed(Buffer.from(keys))
     return this
   }
 
@@ -159,6 +159,16 @@ describe('by its screen', () => {
 
   test('a dialog that is still there after a key is not a new one', () => {
     assert.deepEqual(state(new Program().shows(working).shows(dialog, false).typed()), ['blocked', false])
+  })
+
+  test('a dialog takes an arrow once it points at something else, and an answer only once it has gone', () => {
+    const first = 'Use a router?\n● No\n○ Yes'
+    const second = 'Use a router?\n○ No\n● Yes'
+    const program = new Program().shows(first, false)
+    assert.deepEqual(state(program.typed('\x1b[B')), ['blocked', false])
+    assert.deepEqual(state(program.shows(second, false)), ['blocked', true])
+    assert.deepEqual(state(program.typed('\r').shows(first, false)), ['blocked', false])
+    assert.deepEqual(state(program.typed('1').shows(second, false)), ['blocked', false])
   })
 
   test('a screen without any sign is no agent’s', () => {

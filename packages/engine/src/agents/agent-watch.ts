@@ -66,6 +66,9 @@ export class AgentWatch {
   #changedAt: Millis = 0
   /** When its question, seen on the screen, takes answers; null while it has not been seen. */
   #askingAt: Millis | null = null
+  /** Its dialog as it was last seen, and as it was when keys came that only move in it; null for none. */
+  #dialogShown: string | null = null
+  #dialogBefore: string | null = null
   /** Input came, and nothing has changed since. */
   #isPending = false
   #hasWorked = false
@@ -74,8 +77,9 @@ export class AgentWatch {
     return this.#records
   }
 
-  typed(): void {
+  typed(bytes: Uint8Array): void {
     this.#isPending = true
+    this.#dialogBefore = onlyMoves(bytes) ? this.#dialogShown : null
   }
 
   /** Since the last input the agent started to work, asked something, or ended its work. */
@@ -208,6 +212,10 @@ export class AgentWatch {
     if (screen === null) return null
     const signs = readSigns(screen)
     if (signs.interruptible || signs.inputBox) this.#screenSpeaks = true
+    this.#dialogShown = signs.dialogRows
+    // Keys have moved what it points at: it has taken them, and still asks.
+    if (this.#dialogBefore !== null && this.#dialogShown !== null && this.#dialogShown !== this.#dialogBefore)
+      this.#isPending = false
     return signs
   }
 
@@ -262,3 +270,8 @@ const screenWords: Readonly<Record<State, string>> = {
 }
 
 const isBlank = (screen: ScreenText | null): boolean => screen?.rows.every((row) => row.trim() === '') ?? false
+
+/** Arrows and the like, and Tab: any other key may answer a dialog. */
+function onlyMoves(bytes: Uint8Array): boolean {
+  return /^(?:\t|\x1b[[O][\d;]*[A-HZ])+$/.test(Buffer.from(bytes).toString('latin1'))
+}

@@ -7,6 +7,8 @@ export interface ScreenSigns {
   /** The screen says how to interrupt it: it works. */
   readonly interruptible: boolean
   readonly dialog: Dialog | null
+  /** The rows with the dialog, as they are drawn; null without one. */
+  readonly dialogRows: string | null
   /** An answered dialog is still on the screen; below it the program shows its present state. */
   readonly goesOn: boolean
   /** It has an agent's input box. */
@@ -45,7 +47,9 @@ export function readSigns({ rows, cursorVisible }: ScreenText): ScreenSigns {
   const goesOn = dialog !== null && goingOn.test(bottom.at(-1) ?? '')
   const interruptible = bottom.slice(-8).some((row) => interrupt.test(row))
   const hasBox = bottom.slice(-8).some((row) => inputBox.test(row))
-  return { interruptible, dialog: goesOn ? null : dialog, goesOn, inputBox: hasBox }
+  const isUp = dialog !== null && !goesOn
+  const dialogRows = isUp ? bottom.join('\n') : null
+  return { interruptible, dialog: isUp ? dialog : null, dialogRows, goesOn, inputBox: hasBox }
 }
 
 function findDialog(rows: readonly string[], cursorVisible: boolean): Dialog | null {

@@ -11,6 +11,7 @@ test.each<[string, readonly string[], readonly [above: string, before: string] |
   ['the lower of two', [`name: a${caret('b')}`, '', `port: ${caret(' ')}`], ['name: ab', 'port:']],
   ['a hidden character', [`token: ${caret('\x1b[8m_\x1b[28m')}`], ['', 'token: ']],
   ['a chosen item is none', ['Use a router?', caret('> No'), '  Yes'], null],
+  ['nor is one of several numbers', [`${caret('1')} 2 3 4`, '5 6 7 8'], null],
   ['nor is a bar', ['building', '██████'], null],
   ['nor is a plain screen', ['Use a router?', '● No', '○ Yes'], null],
 ])('%s', async (_name, rows, line) => {

@@ -22,20 +22,25 @@ type Picture = Pick<ScreenPicture, 'text' | 'styles'>
 const blockCaret = /(?<!█)█$/u
 const bar = /^\s*[│┃║▌|]\s{0,3}/u
 
-/** The lowest in the rows from 0 on that `fits`: a single inverse cell. Null without one. */
-export function inverseCaret({ styles }: Pick<Picture, 'styles'>, fits: (row: number) => boolean): Caret | null {
+/** Returns the lowest single inverse cell at which `fits` holds; null without one. */
+export function inverseCaret({ styles }: Pick<Picture, 'styles'>, fits: (caret: Caret) => boolean): Caret | null {
   for (let row = styles.length - 1; row >= 0; row--) {
     const col = singleInverse(styles[row] ?? '')
-    if (col !== null && fits(row)) return { row, col }
+    if (col !== null && fits({ row, col })) return { row, col }
   }
   return null
 }
 
 export function caretLineOf({ text, styles }: Picture): CaretLine | null {
-  const caret = inverseCaret({ styles }, () => true) ?? blockIn(text)
+  const caret = inverseCaret({ styles }, ({ row, col }) => isInText(text[row] ?? '', col)) ?? blockIn(text)
   if (caret === null) return null
   const above = text.slice(0, caret.row).findLast((line) => line.replace(bar, '').trim() !== '') ?? ''
   return { before: (text[caret.row] ?? '').slice(0, caret.col).replace(bar, ''), above: above.replace(bar, '') }
+}
+
+/** At the end of the text, or with text behind it: one character between blanks is a chosen item. */
+function isInText(line: string, col: number): boolean {
+  return /^(?:[\s_]|\S\S|$)/u.test(line.slice(col))
 }
 
 function blockIn(text: readonly string[]): Caret | null {

@@ -38,7 +38,7 @@ const rowsMax = 40
 
 /** Null where no box is seen. */
 export function inputBoxOf(picture: Picture): InputBox | null {
-  const isInBox = (row: number) => topOf(row, picture) !== null
+  const isInBox = ({ row }: Caret) => topOf(row, picture) !== null
   const caret = inverseCaret(picture, isInBox) ?? cursorIn(picture)
   if (caret === null) return boxWithoutCaret(picture)
   const top = topOf(caret.row, picture)

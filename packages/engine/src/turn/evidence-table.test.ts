@@ -103,6 +103,7 @@ const before = evenly(
   'Password: ',
   'PIN: **',
   'any key: 9',
+  'Your site › ',
   'Really quit? ',
 )
 const timer = evenly(null, null, null, null, 10, 100, 250, 999, 1_000, 2_000, 5_000)
@@ -149,6 +150,7 @@ const facts: fc.Arbitrary<Facts> = fc
 
 const lastRest: fc.Arbitrary<Rest> = fc.record({
   waiter: fc.constant(200),
+  foreground: fc.constant(200),
   timeoutMs: timer,
   timerAt: evenly(null, 95_000),
   threads: mostly(4, 1),
@@ -218,6 +220,7 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   facts: fc.oneof({ weight: 20, arbitrary: facts }, { weight: 1, arbitrary: fc.constant(null) }),
   restingSince: ago.map((own) => ({ host: own - 10_000, own })),
   lastRest: fc.option(lastRest, { freq: 2 }),
+  lastNap: evenly(null, { foreground: 200, kind: 'line' as const }),
   wentOn: mostly(false, true),
   waitIsKnown: whether,
   shell: evenly(null, 'bash'),

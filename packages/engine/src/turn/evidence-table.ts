@@ -123,8 +123,10 @@ export const evidence: readonly Section[] = [
     rows: [
       // It reads key by key between its naps, and shows what it has read.
       ['keys without echo', 30, 'quiet', 'medium', ['readable', 'naps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
-      ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', '!lineEntered'], 'behind a question for a secret'],
+      ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
       ['a key in time',       60, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksKeyInTime'], 'behind a question for a key'],
+      ['its prompt is back',  60, 'quiet', 'medium', ['readable', 'naps', 'raw', 'answered', 'knownPrompt'], 'behind a known prompt'],
+      ['a prompt',           300, 'quiet', 'low',    ['readable', 'naps', 'raw', 'answered', 'prompts'], 'behind what looks like a prompt'],
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
@@ -292,6 +294,15 @@ export const evidence: readonly Section[] = [
     ],
   },
   {
+    // Prompt libraries draw the mark of a question that is answered anew.
+    title: 'it polls, and has asked with a mark',
+    when: ['raw', 'answered', 'asksWithMark', '!endless'],
+    seen: '{call}',
+    rows: [
+      ['a question', 60, 'quiet', 'medium', [], 'behind a question with a mark'],
+    ],
+  },
+  {
     // It had the terminal raw when it waited, and has given it back.
     title: 'it polls, and has left raw mode',
     when: ['leftRaw'],
@@ -396,6 +407,7 @@ export const evidence: readonly Section[] = [
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],
       // A screen with a longer round has a clock or a refresh; so has a program at its prompt.
       ['N from 1,000',                   20, 'quiet', 'medium', ['timer1000'],                       'at most {timeoutMs} ms at a time'],
+      ['N from 250, a question',         80, 'quiet', 'medium', ['timer250', 'answered', 'asks'],    'at most {timeoutMs} ms at a time'],
       ['N from 250, an answer',         150, 'quiet', 'medium', ['timer250', 'answered', '!silent'], 'at most {timeoutMs} ms at a time'],
       ['any other N',              oneRound, 'quiet', 'medium', [],                                  'at most {timeoutMs} ms at a time'],
     ],

@@ -26,6 +26,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     lastOutputAt: now - 10_000,
     lastInputAt: now - 10_000,
     lastRest: null,
+    lastNap: null,
     waitIsKnown: false,
     answeredSinceInput: () => true,
     inputUnfinished: false,
@@ -69,6 +70,7 @@ const emptyLine = behind('')
 const ssh: Partial<Facts> = { wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' }
 const rest = (more: Partial<Rest>): Rest => ({
   waiter: 200,
+  foreground: 200,
   timeoutMs: null,
   timerAt: null,
   threads: 255,
@@ -346,7 +348,26 @@ describe('weak evidence must hold', () => {
     ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 8],
     ['a poll for 100 ms at a time', { ...raw, wait: 'poll', timeoutMs: 100 }, {}, 160],
     ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 20],
-    ['a poll for half a second at a time', { ...raw, wait: 'poll', timeoutMs: 500 }, {}, 150],
+    ['a poll for half a second at a time', { ...raw, wait: 'poll', timeoutMs: 500 }, {}, 80],
+    [
+      'the same, on a drawn screen',
+      { ...raw, wait: 'poll', timeoutMs: 500 },
+      { ...emptyLine, paints: () => true },
+      150,
+    ],
+    ['naps after keys that show as stars', { ...raw, wait: 'none', activity: 'rounds' }, behind('Code: **'), 30],
+    [
+      'one nap after such a key, of a program that was known to nap',
+      { ...raw, wait: 'none', activity: 'sleeps' },
+      { ...behind('Code: **'), lastNap: { foreground: 200, kind: 'password' } },
+      30,
+    ],
+    [
+      'naps behind a prompt that was there before',
+      { ...raw, wait: 'none', activity: 'rounds' },
+      { ...behind('=> '), isKnownPrompt: () => true },
+      60,
+    ],
     ['a poll that asks nothing', { ...raw, wait: 'poll', timeoutMs: 100 }, emptyLine, 2_250],
     [
       'the same, below a question',

@@ -110,10 +110,8 @@ const allSigns = {
   secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
   asksWithMark: ({ moment }: Waiting) => asksWithMark(before(moment)),
   stars: ({ moment }: Waiting) => showsStars(before(moment)),
-  asksSecret: ({ moment }: Waiting) => asksForSecret(before(moment)),
-  /** What was asked for at last was a secret, and it is asked for once more. */
-  secretAgain: ({ moment, facts }: Waiting) =>
-    moment.lastRest?.kind === 'password' && moment.lastRest.waiter === facts.waiter && asksOnceMore(before(moment)),
+  asksSecret: ({ moment, facts }: Waiting) => asksSecret(moment, facts),
+  secretAgain: ({ moment, facts }: Waiting) => asksForSecretAgain(moment, facts),
   choices: ({ moment }: Waiting) => offersChoices(before(moment)),
   keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
@@ -156,6 +154,20 @@ export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
 /** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
 function shapeOfShell(line: string): PromptShape {
   return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
+}
+
+/** Its line asks for a secret, for the first time or once more. */
+export function asksSecret(moment: TurnMoment, facts: Facts): boolean {
+  return asksForSecret(before(moment)) || asksForSecretAgain(moment, facts)
+}
+
+/** The program's last question was for a secret, and this one asks for the same once more. */
+function asksForSecretAgain(moment: TurnMoment, { waiter, foreground }: Facts): boolean {
+  const { lastRest, lastNap } = moment
+  const isSecret =
+    (lastRest?.kind === 'password' && lastRest.waiter === waiter) ||
+    (lastNap?.kind === 'password' && lastNap.foreground === foreground)
+  return isSecret && asksOnceMore(before(moment))
 }
 
 function before({ output }: TurnMoment): string {

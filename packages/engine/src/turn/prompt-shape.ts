@@ -147,7 +147,7 @@ export function promptShape(before: string): PromptShape {
   if (pager.test(text)) return 'pager'
   if (!database.test(text) && shell.test(text)) return 'shell'
   if (database.test(text) || interpreter.test(text)) return 'interpreter'
-  return question.test(text) ? 'question' : 'text'
+  return question.test(text) || asksWithMark(text) || offersChoices(text) ? 'question' : 'text'
 }
 
 const secret =

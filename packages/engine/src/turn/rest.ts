@@ -11,6 +11,8 @@ import { promptOf } from './prompt-shape.ts'
 /** Over all waits of one program for its caller so far. */
 export interface Rest {
   readonly waiter: number
+  /** Its process group. */
+  readonly foreground: number
   /** Null when it has waited without end at least once: then a timer means work. */
   readonly timeoutMs: Millis | null
   /** When the timer it rested with was due, by the host's clock; null without one. */
@@ -35,6 +37,12 @@ export interface Rest {
   readonly interprets: boolean
 }
 
+/** A program that looked for input between naps when input came. */
+export interface Nap {
+  readonly foreground: number
+  readonly kind: Kind | null
+}
+
 /** A moment by the host's clock and by ours. */
 export interface RestStart {
   readonly host: Millis
@@ -57,11 +65,12 @@ interface WaitNow {
 /** Joins the present rest with earlier ones of the same program. Null when no thread is seen waiting. */
 function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
-  const { waiter, timeoutMs, otherFds, sockets, canonical } = facts
+  const { waiter, foreground, timeoutMs, otherFds, sockets, canonical } = facts
   const known = lastRest?.waiter === waiter ? lastRest : null
   const isEndless = timeoutMs === null || (known !== null && known.timeoutMs === null)
   return {
     waiter,
+    foreground,
     timeoutMs: isEndless ? null : timeoutMs,
     timerAt: timeoutMs === null ? null : restingSince.host + timeoutMs,
     threads: Math.max(facts.threads, known?.threads ?? 0),
@@ -76,6 +85,12 @@ function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | 
     kind,
     interprets: kind === 'repl' || known?.interprets === true,
   }
+}
+
+function napOf(wait: WaitNow | null): Nap | null {
+  if (wait === null || wait.facts.wait !== 'none') return null
+  const { foreground, activity } = wait.facts
+  return activity === 'rounds' || activity === 'sleeps' ? { foreground, kind: wait.kind } : null
 }
 
 /** Input made the program wait for a connection that it does not have at rest. */
@@ -135,11 +150,13 @@ const promptCharactersMax = 200
 export class RestMemory {
   #knownPrompts: readonly string[] = []
   #lastRest: Rest | null = null
+  #lastNap: Nap | null = null
   #wentOn = false
   /** The present rest of the program, and the log's end at it; null while it works. */
   #current: {
     readonly end: Offset
     readonly rest: Rest | null
+    readonly nap: Nap | null
     readonly prompt: string
     readonly isSure: boolean
   } | null = null
@@ -153,6 +170,10 @@ export class RestMemory {
     return this.#lastRest
   }
 
+  get lastNap(): Nap | null {
+    return this.#lastNap
+  }
+
   /** The log's end where the program rests now; null while it works. */
   get restsAt(): Offset | null {
     return this.#current?.end ?? null
@@ -161,7 +182,7 @@ export class RestMemory {
   /** It is the caller's turn. `wait` is null when no facts are known; `before` is the text before the cursor. */
   note(end: Offset, wait: WaitNow | null, shown: { readonly before: string; readonly isSure: boolean }): void {
     const rest = wait === null ? null : restOf(wait, this.#lastRest)
-    this.#current = { end, rest, prompt: promptOf(shown.before), isSure: shown.isSure }
+    this.#current = { end, rest, nap: napOf(wait), prompt: promptOf(shown.before), isSure: shown.isSure }
   }
 
   /** Ends the rest, because input came or because the program continued by itself. */
@@ -169,10 +190,11 @@ export class RestMemory {
     if (by === 'input') this.#wentOn = false
     else if (this.#current?.isSure === false) this.#wentOn = true
     if (this.#current === null) return
-    const { rest, prompt, isSure } = this.#current
+    const { rest, nap, prompt, isSure } = this.#current
     this.#current = null
     // An uncertain rest that the program itself ended was no rest.
     if (rest !== null && (isSure || by === 'input')) this.#lastRest = rest
+    if (by === 'input') this.#lastNap = nap
     this.#knownPrompts = this.#knownPrompts.filter((known) => known !== prompt)
     // Text that the program replaced by itself, as a clock or a spinner does, was no prompt.
     if (by === 'itself' || prompt === '' || prompt.length > promptCharactersMax) return

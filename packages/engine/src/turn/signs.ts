@@ -5,7 +5,15 @@
  */
 
 import type { Facts } from '@agentpty/protocol'
-import { asksForKeyInTime, asksForSecret, type PromptShape, saysHowToEnd, showsStars } from './prompt-shape.ts'
+import { asksSecret } from './kind-signs.ts'
+import {
+  asksForKeyInTime,
+  asksWithMark,
+  offersChoices,
+  type PromptShape,
+  saysHowToEnd,
+  showsStars,
+} from './prompt-shape.ts'
 import {
   hasNewConnection,
   hasNewMainTimer,
@@ -66,7 +74,8 @@ const factSigns = {
   waits: ({ facts }: Situation) => facts.wait !== 'none',
   readable: ({ facts }: Situation) => facts.readable,
   sleeps: ({ facts }: Situation) => facts.state === 'S',
-  naps: ({ facts }: Situation) => facts.activity === 'rounds',
+  /** It sleeps for short times, again and again; or sleeps once, and was known to look for input between naps. */
+  naps: ({ moment, facts }: Situation) => facts.activity === 'rounds' || isAtKnownNap(moment, facts),
   awaitsPeer: ({ facts }: Situation) => facts.activity === 'network',
   echoes: ({ facts }: Situation) => facts.echo,
   pipesOn: ({ facts }: Situation) => facts.pipesOn,
@@ -147,10 +156,12 @@ const factSigns = {
   /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
+  prompts: ({ shape }: Situation) => shape() === 'interpreter' || shape() === 'shell',
+  asksWithMark: ({ moment }: Situation) => hasMark(moment.output.cursorLine().before),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
   /** Before the cursor there is a question, and behind it what was typed, hidden. */
   stars: ({ moment }: Situation) => showsStars(moment.output.cursorLine().before),
-  asksSecret: ({ moment }: Situation) => asksForSecret(moment.output.cursorLine().before),
+  asksSecret: ({ moment, facts }: Situation) => asksSecret(moment, facts),
   asksKeyInTime: ({ moment }: Situation) => asksForKeyInTime(moment.output.cursorLine().before),
   /** The text before the cursor says how to end the work. */
   saysHowToEnd: ({ moment }: Situation) => saysHowToEnd(moment.output.cursorLine().before),
@@ -198,8 +209,18 @@ function writesLines({ alternateScreen, cursorHidden, output }: TurnMoment, { ca
   return !alternateScreen && !(cursorHidden && !canonical) && !output.paints()
 }
 
-function hasAskedAlways({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
-  return lastRest?.waiter === waiter && lastRest.asksAlways && !lastRest.interprets
+/** While no thread waits for the terminal, its process group is that of the program. */
+function hasAskedAlways({ lastRest }: TurnMoment, { wait, waiter, foreground }: Facts): boolean {
+  if (lastRest === null || !lastRest.asksAlways || lastRest.interprets) return false
+  return wait === 'none' ? lastRest.foreground === foreground : lastRest.waiter === waiter
+}
+
+function isAtKnownNap({ lastNap }: TurnMoment, { activity, foreground }: Facts): boolean {
+  return activity === 'sleeps' && lastNap?.foreground === foreground
+}
+
+function hasMark(line: string): boolean {
+  return asksWithMark(line) || offersChoices(line)
 }
 
 function hasRelayed({ lastRest }: TurnMoment, { waiter }: Facts): boolean {

@@ -4,7 +4,7 @@ import type { Exit, Facts, Millis, Offset } from '@agentpty/protocol'
 import type { AgentReport } from '../agents/program-status.ts'
 import type { CaretLine } from '../screen/drawn-caret.ts'
 import type { CursorLine } from './prompt-shape.ts'
-import type { Rest, RestStart } from './rest.ts'
+import type { Nap, Rest, RestStart } from './rest.ts'
 
 /** The readings of the output. Read only where a rule needs them, because they may need the log or a screen. */
 export interface OutputReadings {
@@ -61,6 +61,8 @@ export interface TurnMoment {
   readonly restingSince: RestStart
   /** The same program's last wait for its caller; null when it had none. */
   readonly lastRest: Rest | null
+  /** The last input came while a program looked for it between naps; null otherwise. */
+  readonly lastNap: Nap | null
   /** Since the last input it has continued by itself from an uncertain wait for its caller. */
   readonly wentOn: boolean
   /** It is in a wait that input has ended before, and only input. */

@@ -173,7 +173,7 @@ export class Turn {
     this.#rests.ended('input')
     this.#waits.ended('input')
     this.#output.typed(bytes, this.#readsLines ?? this.#rests.lastRest?.canonical === true)
-    this.#agent.typed()
+    this.#agent.typed(bytes)
   }
 
   /** The program may draw again without having worked. */
@@ -241,6 +241,7 @@ export class Turn {
       facts,
       restingSince,
       lastRest: this.#rests.lastRest,
+      lastNap: this.#rests.lastNap,
       wentOn: this.#rests.wentOn,
       waitIsKnown: this.#waits.has(facts, modes),
       shell: shell === null ? null : basename(shell),
