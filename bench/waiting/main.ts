@@ -86,7 +86,7 @@ const lingerMs = options.detector === 'all' ? 2_150 : 60
 
 /** Baselines and a busy machine are measured one scenario at a time. */
 const isAlone = options.detector === 'all' || options.interval === 'busy-machine'
-const lanes = Number(options.lanes ?? (isAlone ? 1 : 3))
+const lanes = Number(options.lanes ?? (isAlone ? 1 : 4))
 if (!Number.isInteger(lanes) || lanes < 1) throw new Error('--lanes takes a whole number from 1 on')
 
 const environment = await openEnvironment({ folder, scenarios, log })

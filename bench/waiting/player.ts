@@ -25,6 +25,8 @@ interface Job {
 const settleMs = 60
 const missMs = 5_000
 const setupMs = 60_000
+/** Characters of output that are searched for a marker. */
+const keptCharacters = 64 * 1024
 const escapes =
   /\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
@@ -87,6 +89,8 @@ class Play {
     if (event.type === 'output') {
       this.outputs.push([now(), Buffer.from(event.bytes).toString('base64')])
       this.#text += this.#decoder.decode(event.bytes, { stream: true })
+      // A flood would be searched for the marker again and again.
+      if (this.#text.length > 2 * keptCharacters) this.#text = this.#text.slice(-keptCharacters)
       if (this.#markerAt === null && this.#marker?.test(this.#plain())) this.#markerAt = now()
     } else this.#isOver = true
   }

@@ -125,8 +125,8 @@ export const evidence: readonly Section[] = [
       ['keys without echo', 30, 'quiet', 'medium', ['readable', 'naps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
       ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
       ['a key in time',       60, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksKeyInTime'], 'behind a question for a key'],
-      ['its prompt is back',  60, 'quiet', 'medium', ['readable', 'naps', 'raw', 'answered', 'knownPrompt'], 'behind a known prompt'],
-      ['a prompt',           300, 'quiet', 'low',    ['readable', 'naps', 'raw', 'answered', 'prompts'], 'behind what looks like a prompt'],
+      ['its prompt is back',  60, 'quiet', 'medium', ['readable', 'comesAgain', 'answered', 'knownPrompt'], 'behind a known prompt'],
+      ['a prompt',           400, 'quiet', 'low',    ['readable', 'comesAgain', 'answered', 'prompts'], 'behind what looks like a prompt'],
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
@@ -212,7 +212,7 @@ export const evidence: readonly Section[] = [
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
       ['the only thread',       0, 'rest',  'certain', ['!threads']],
       // Another thread may be about to ask.
-      ['others, nothing asked', 8, 'quiet', 'medium',  ['silent'],  'beside other threads, and asks nothing'],
+      ['others, nothing asked', 12, 'quiet', 'medium',  ['silent'],  'beside other threads, and asks nothing'],
       ['others at rest',        2, 'rest',  'high',    []],
     ],
   },
@@ -318,6 +318,8 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       ['nothing asked',   10_000, 'quiet', 'low', ['silent'], 'on a new connection too'],
+      // It has drawn the prompt since the line was entered: what goes on there is not what it was asked for.
+      ['a prompt',           250, 'quiet', 'low', ['answered', 'prompts'], 'on a new connection too, behind a prompt'],
       ['something asked',  2_250, 'quiet', 'low', [],         'on a new connection too'],
     ],
   },
@@ -327,6 +329,7 @@ export const evidence: readonly Section[] = [
     seen: '{call}',
     rows: [
       // It may stay for good, in a pool or as a server: time counts from the input, so that no clock begins it anew.
+      ['a prompt',      250, 'quiet',      'low', ['answered', 'prompts'], 'with a new thread or child, behind a prompt'],
       ['it may work', 2_250, 'sinceInput', 'low', [], 'with a new thread or child'],
     ],
   },

@@ -208,10 +208,13 @@ export function asksForKey(before: string): boolean {
   return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
 }
 
-/** A line that ends in `?`, `[y/N]` or `(yes/no):`, or says what to press: the program may ask and go to the next line. */
+/**
+ * A line that ends in `?`, `[y/N]` or `(yes/no):`, begins with `? ` and ends in `:` or a bracket, or says what to press: the
+ * program may ask and go to the next line.
+ */
 export function isWholeQuestion(line: string): boolean {
   if (saysHowToEnd(line)) return false
-  return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$|\bpress [^\n]{1,60}$/i.test(line)
+  return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$|\bpress [^\n]{1,60}$|^\W{0,4}\? \S[^\n]*[\])?:]\s*$/i.test(line)
 }
 
 const anyKeyAsked = /\b(?:press (?:any|a|another)|any|another) key\b[^\n]{0,30}$/i

@@ -47,6 +47,8 @@ const remoteClients: ReadonlySet<string> = new Set([
   'minicom',
   'picocom',
   'tio',
+  'dtach',
+  'abduco',
 ])
 
 const questionShapes: ReadonlySet<PromptShape> = new Set<PromptShape>(['question', 'interpreter', 'shell'])
@@ -82,7 +84,9 @@ const factSigns = {
   shownNothing: ({ facts }: Situation) => facts.shownNothing,
   pipeRests: ({ facts }: Situation) => facts.pipeRests,
   raw: ({ facts }: Situation) => !facts.canonical && !facts.echo,
-  comesAgain: ({ facts }: Situation) => facts.activity === 'rounds' || facts.activity === 'other',
+  /** It looks for input again and again, or something unknown wakes it. */
+  comesAgain: ({ moment, facts }: Situation) =>
+    facts.activity === 'rounds' || facts.activity === 'other' || isAtKnownNap(moment, facts),
   inner: ({ facts }: Situation) => facts.inner,
   /** It waits on a terminal inside this one, which edits lines for it. */
   linesInside: ({ facts }: Situation) => facts.inner && facts.canonical,
