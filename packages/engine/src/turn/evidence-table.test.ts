@@ -200,6 +200,7 @@ const output = fc
     caretLine: () => null,
     isKnownPrompt: () => isKnown,
     asksAbove: () => asks,
+    asksWithMarkAbove: () => false,
     hasShownText: () => hasText,
   }))
 

@@ -212,7 +212,8 @@ export const evidence: readonly Section[] = [
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
       ['the only thread',       0, 'rest',  'certain', ['!threads']],
       // Another thread may be about to ask.
-      ['others, nothing asked', 12, 'quiet', 'medium',  ['silent'],  'beside other threads, and asks nothing'],
+      ['others have worked',   60, 'quiet', 'medium',  ['silent', 'othersWorked'], 'beside other threads, and asks nothing'],
+      ['others, nothing asked', 8, 'quiet', 'medium',  ['silent'],  'beside other threads, and asks nothing'],
       ['others at rest',        2, 'rest',  'high',    []],
     ],
   },

@@ -112,6 +112,7 @@ const allSigns = {
   stars: ({ moment }: Waiting) => showsStars(before(moment)),
   asksSecret: ({ moment, facts }: Waiting) => asksSecret(moment, facts),
   secretAgain: ({ moment, facts }: Waiting) => asksForSecretAgain(moment, facts),
+  markAbove: ({ moment }: Waiting) => moment.output.asksWithMarkAbove(),
   choices: ({ moment }: Waiting) => offersChoices(before(moment)),
   keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),

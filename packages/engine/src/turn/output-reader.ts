@@ -11,7 +11,7 @@ import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import { type CaretLine, caretLineOf } from '../screen/drawn-caret.ts'
 import type { Screen } from '../screen/screen.ts'
-import { type CursorLine, cursorLine, isWholeQuestion, lastLine, lineAbove } from './prompt-shape.ts'
+import { type CursorLine, cursorLine, isMarkedQuestion, isWholeQuestion, lastLine, linesAbove } from './prompt-shape.ts'
 import type { RestMemory } from './rest.ts'
 import { SameScreen } from './same-screen.ts'
 import type { OutputReadings } from './turn-moment.ts'
@@ -176,13 +176,23 @@ export class OutputReader implements OutputReadings {
   }
 
   asksAbove(): boolean {
+    const [last, before] = this.#linesAbove()
+    return isWholeQuestion(last) || isMarkedQuestion(before)
+  }
+
+  asksWithMarkAbove(): boolean {
+    return this.#linesAbove().some(isMarkedQuestion)
+  }
+
+  /** The last two lines that the program has written since the input, if the cursor is on an empty line below them. */
+  #linesAbove(): readonly [string, string] {
     const { log } = this.#sources
-    if (this.cursorLine().before !== '') return false
-    if (!this.#typedLine) return isWholeQuestion(lineAbove(log, this.#typedAt))
+    if (this.cursorLine().before.trim() !== '') return ['', '']
+    if (!this.#typedLine) return linesAbove(log, this.#typedAt)
     // The first line is the echo of the input.
     const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerBytes) })
     const echo = bytes.indexOf(lineFeed)
-    return echo >= 0 && isWholeQuestion(lineAbove(log, this.#typedAt + echo + 1))
+    return echo < 0 ? ['', ''] : linesAbove(log, this.#typedAt + echo + 1)
   }
 
   answeredSinceInput(): boolean {

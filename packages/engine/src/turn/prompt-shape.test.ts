@@ -2,7 +2,21 @@ import assert from 'node:assert/strict'
 import { columnsMax } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
 import { OutputLog } from '../log/output-log.ts'
-import { cursorLine, endsAskingForKey, isStatementPrompt, promptOf, promptShape } from './prompt-shape.ts'
+import {
+  asksForKeyInTime,
+  asksOnceMore,
+  asksWithMark,
+  cursorLine,
+  endsAskingForKey,
+  isMarkedQuestion,
+  isPlainlyShell,
+  isStatementPrompt,
+  namesKeys,
+  offersChoices,
+  promptOf,
+  promptShape,
+  showsStars,
+} from './prompt-shape.ts'
 
 function lineAfter(output: string) {
   const log = new OutputLog({ capacityBytes: 10_000 })
@@ -93,4 +107,39 @@ test('a prompt that counts stays the same prompt', () => {
 
 test('a prompt that is still being drawn is another one', () => {
   expect(promptOf('Who?')).not.toBe(promptOf('Who? '))
+})
+
+/** Each test of a line, with lines of which it holds and lines of which it does not. */
+test.each<[string, (line: string) => boolean, readonly string[], readonly string[]]>([
+  [
+    'a key in time',
+    asksForKeyInTime,
+    ['Hit any key to stop autoboot:  9 ', 'Press Esc to enter setup, booting in 3', 'Press F2 now (5 s)'],
+    ['Step 3 of 9', 'pressing 12 pages', 'Press any key to continue'],
+  ],
+  [
+    'a shell, in whichever program',
+    isPlainlyShell,
+    ['admin@edge1:~$ ', '[root@box ~]# ', '/ # ', '~ $ ', 'bash-5.2$ ', '/var/log # '],
+    ['$ ', '# ', 'Price in $ ', 'shop=# ', 'box% '],
+  ],
+  ['a mark', asksWithMark, ['? Your site › ', '? Your site › my-site', 'Name (optional) › '], ['> ', 'a › b › c', '›']],
+  ['choices', offersChoices, ['? Use it? › No / Yes', 'Pick › a / b / c'], ['? Path › /usr/bin', '? Your site › x']],
+  [
+    'a question with a mark',
+    isMarkedQuestion,
+    ['? Write it (optional):', '? Which?'],
+    ['✔ Which? yes', '? Name bob', 'a ? b:'],
+  ],
+  [
+    'keys with names',
+    namesKeys,
+    ['press a to rerun, q to quit', ' Press Enter to go on'],
+    ['press the button', 'express to x'],
+  ],
+  ['the same once more', asksOnceMore, ['Retype: ', 'Confirm PIN: ', 'Re-enter it: '], ['Confirmed: ', 'Name: ']],
+  ['stars', showsStars, ['Code: **', 'PIN › •••', 'New? *'], ['Name: a*', '* item', '2 > *x']],
+])('%s', (_name, holds, lines, others) => {
+  expect(lines.filter((line) => !holds(line))).toEqual([])
+  expect(others.filter(holds)).toEqual([])
 })

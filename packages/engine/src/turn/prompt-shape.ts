@@ -37,11 +37,11 @@ export function cursorLine(log: OutputLog): CursorLine {
   return { before: line.before, drawn: line.drawn }
 }
 
-/** The text of the last whole line since the offset, without what moves no cursor; empty when there is none. */
-export function lineAbove(log: OutputLog, since: Offset): string {
+/** The last two whole lines since the offset, the last one first, without escape sequences; empty when there is none. */
+export function linesAbove(log: OutputLog, since: Offset): readonly [string, string] {
   const { bytes } = log.read({ since: Math.max(log.start, since, log.end - tailBytes), until: log.end })
-  const lines = decoder.decode(bytes).split('\n')
-  return (lines.at(-2) ?? '').replace(silent, '').replaceAll('\r', '')
+  const lines = decoder.decode(bytes).replace(sequences, '').replaceAll('\r', '').split('\n')
+  return [lines.at(-2) ?? '', lines.at(-3) ?? '']
 }
 
 /** The text of the last line with any, of programs that draw line by line; empty when there is none. */
@@ -170,12 +170,12 @@ export function showsStars(before: string): boolean {
 
 /** `Your name › `: a mark behind words, as prompt libraries draw their questions, and the text typed there. */
 export function asksWithMark(before: string): boolean {
-  return /[\w?)] ›(?: [^›]*|)$/u.test(before)
+  return /^[^›]*[\w?)] ›(?: [^›]*)?$/u.test(before)
 }
 
 /** `Use a theme? › No / Yes`: one of several is chosen with keys. */
 export function offersChoices(before: string): boolean {
-  return /[\w?)] › [^›\n]*\S \/ \S/u.test(before)
+  return /^[^›]*[\w?)] › [^›]*\S \/ \S/u.test(before)
 }
 
 /** `> `, `for> `, `cmdand dquote> `: what shells ask with for the rest of a command. */
@@ -208,13 +208,15 @@ export function asksForKey(before: string): boolean {
   return /\b(?:y\/n|yes\/no|any key|press)\b|\[[a-z](?:[/|,]?[a-z])+\]|\([a-z](?:[/|,][a-z])+\)/i.test(before)
 }
 
-/**
- * A line that ends in `?`, `[y/N]` or `(yes/no):`, begins with `? ` and ends in `:` or a bracket, or says what to press: the
- * program may ask and go to the next line.
- */
+/** A line that ends in `?`, `[y/N]` or `(yes/no):`, or says what to press: the program may ask and go to the next line. */
 export function isWholeQuestion(line: string): boolean {
   if (saysHowToEnd(line)) return false
-  return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$|\bpress [^\n]{1,60}$|^\W{0,4}\? \S[^\n]*[\])?:]\s*$/i.test(line)
+  return /(?:\?|[[(]y(?:es)?\/no?[\])]:?)\s*$|\bpress [^\n]{1,60}$/i.test(line) || isMarkedQuestion(line)
+}
+
+/** `? Write a description:`, as prompt libraries ask: the answer may stand below it, and below a hint. */
+export function isMarkedQuestion(line: string): boolean {
+  return /^\s{0,4}\? \S[^\n]*[\])?:]\s*$/.test(line)
 }
 
 const anyKeyAsked = /\b(?:press (?:any|a|another)|any|another) key\b[^\n]{0,30}$/i

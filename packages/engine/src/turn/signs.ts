@@ -102,6 +102,8 @@ const factSigns = {
   byMainThread: ({ facts }: Situation) => facts.waiterThread === facts.waiter,
   threads: ({ facts }: Situation) => facts.threads > 1,
   otherThreadsWork: ({ facts }: Situation) => facts.otherThreadsWork,
+  /** Other threads were on the processor since the last input. */
+  othersWorked: ({ moment }: Situation) => moment.othersWorkedAt > moment.lastInputAt,
   mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
   mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
 

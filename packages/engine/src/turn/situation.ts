@@ -80,6 +80,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['tui',          ['inner', 'alternateScreen', 'blank', '!interpreted']],
   ['key',          ['!editor', 'inRead', 'oneByte']],
   ['key',          ['!editor', 'inRead', 'asksKey']],
+  ['line',         ['blank', 'markAbove']],
   ['repl',         ['blank', 'editor']],
   ['key',          ['blank', 'rawKeys']],
   ['other',        ['blank']],

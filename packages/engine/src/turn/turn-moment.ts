@@ -27,6 +27,8 @@ export interface OutputReadings {
   lastLine(): string
   /** The program has asked in a line of its own since the last input, and the cursor is on an empty line below. */
   asksAbove(): boolean
+  /** The same, with the mark of a prompt library. */
+  asksWithMarkAbove(): boolean
   /** The text before the cursor is one that was there when the program last waited. */
   isKnownPrompt(): boolean
 }
