@@ -84,7 +84,7 @@ function lineOf(pieces: readonly Uint8Array[]): { readonly before: string; reado
 async function onScreen(line: string): Promise<string> {
   const screen = new Screen({ cols: columnsMax, rows: 2, scrollbackRows: 0, offset: 0, version: '', onReply: () => {} })
   await new Promise<void>((resolve) => screen.feed(Buffer.from(line), resolve))
-  const text = screen.textBeforeCursor()
+  const text = screen.cursorRow().before
   screen.dispose()
   return text
 }

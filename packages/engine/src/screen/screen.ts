@@ -179,9 +179,11 @@ export class Screen {
     return { ...this.snapshot(), ...highlightsOf(lines) }
   }
 
-  textBeforeCursor(): string {
+  /** The row of the cursor: its text up to the cursor, and all of it. */
+  cursorRow(): { readonly before: string; readonly line: string } {
     const { active } = this.#terminal.buffer
-    return active.getLine(active.baseY + active.cursorY)?.translateToString(false, 0, active.cursorX) ?? ''
+    const row = active.getLine(active.baseY + active.cursorY)
+    return { before: row?.translateToString(false, 0, active.cursorX) ?? '', line: row?.translateToString(true) ?? '' }
   }
 
   /** The viewport with at most `count` rows of scrollback above it, oldest first. Blanks that were written at a row's end stay if asked for. */

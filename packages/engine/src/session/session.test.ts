@@ -516,7 +516,7 @@ describe('waits', () => {
     const { pty, session } = openFakeSession()
     const screen = await session.screen()
     pty.prints('one')
-    assert.equal(screen.textBeforeCursor(), 'one')
+    assert.equal(screen.cursorRow().before, 'one')
     assert.equal(session.parsedTo, 3)
   })
 

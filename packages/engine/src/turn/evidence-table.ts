@@ -121,12 +121,16 @@ export const evidence: readonly Section[] = [
     when: ['!waits'],
     seen: '{does}',
     rows: [
-      // It reads key by key between its naps, and shows what it has read.
+      // It reads key by key between its naps, and shows what it has read. A runtime with many threads naps in ways of its own.
       ['keys without echo', 30, 'quiet', 'medium', ['readable', 'naps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
+      ['keys without echo, and sleep', 60, 'quiet', 'medium', ['readable', 'sleeps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
       ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
+      ['a secret, and sleep', 700, 'quiet', 'low',  ['readable', 'sleeps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
       ['a key in time',       60, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksKeyInTime'], 'behind a question for a key'],
       ['its prompt is back',  60, 'quiet', 'medium', ['readable', 'comesAgain', 'answered', 'knownPrompt'], 'behind a known prompt'],
       ['a prompt',           400, 'quiet', 'low',    ['readable', 'comesAgain', 'answered', 'prompts'], 'behind what looks like a prompt'],
+      // It may look for input without a pause.
+      ['a prompt, and work', 1_500, 'quiet', 'low', ['readable', 'mainRuns', 'raw', 'answered', 'prompts'], 'behind what looks like a prompt'],
       // It may poll for input, or have a signal sent to it when input comes.
       ['behind a prompt', 1_500, 'quiet', 'low',  ['readable', 'comesAgain', 'asks'], 'behind what looks like a prompt'],
       ['a drawn screen',  1_500, 'quiet', 'low',  ['readable', 'naps', 'raw', 'alternateScreen', '!saysHowToEnd'], 'and has drawn its screen'],
@@ -197,6 +201,8 @@ export const evidence: readonly Section[] = [
       ['main has a new timer',        2_250, 'quiet', 'low',    ['newMainTimer', '!promptWasBack'], 'its main thread has a new timer'],
       ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
+      // Another thread draws what it does, most often ten times a second.
+      ['others draw',                   110, 'quiet', 'medium', ['draws'],                  'beside one that draws'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
       ['no answer yet',                 250, 'quiet', 'low',    [],                       'without an answer yet'],
     ],
@@ -211,9 +217,14 @@ export const evidence: readonly Section[] = [
       ['who takes it rests',    0, 'rest',  'high',    ['pipesOn', '!threads'], 'and whoever takes what it reads rests'],
       ['an inner terminal',     8, 'quiet', 'high',    ['inner']],
       ['the only thread',       0, 'rest',  'certain', ['!threads']],
+      ['others, asked nothing since', 10_000, 'quiet', 'low', ['askedNothingSince'], 'beside other threads, but has asked nothing since'],
       // Another thread may be about to ask.
       ['others have worked',   60, 'quiet', 'medium',  ['silent', 'othersWorked'], 'beside other threads, and asks nothing'],
       ['others, nothing asked', 8, 'quiet', 'medium',  ['silent'],  'beside other threads, and asks nothing'],
+      // They have written since it began to wait, and may write more.
+      ['others write, a question', 20, 'quiet', 'medium', ['othersWrite', 'asks'], 'while another thread writes'],
+      ['others write',        250, 'quiet', 'medium',  ['othersWrite'], 'while another thread writes'],
+      ['others draw',         110, 'quiet', 'medium',  ['draws'],       'beside one that draws'],
       ['others at rest',        2, 'rest',  'high',    []],
     ],
   },

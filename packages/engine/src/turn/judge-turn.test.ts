@@ -45,7 +45,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     pasteSinceInput: false,
     progressing: false,
     paints: () => false,
-    cursorLine: () => ({ before: 'name: ', drawn: false }),
+    cursorLine: () => ({ before: 'name: ', line: 'name: ', drawn: false }),
     lineEntered: () => false,
     othersWorkedAt: 0,
     wentOn: false,
@@ -65,7 +65,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
 
 const raw: Partial<Facts> = { canonical: false, echo: false }
 const leader: Partial<Facts> = { waiter: 100, waiterThread: 100, foreground: 100 }
-const behind = (before: string): Differs => ({ cursorLine: () => ({ before, drawn: false }) })
+const behind = (before: string): Differs => ({ cursorLine: () => ({ before, line: before, drawn: false }) })
 const emptyLine = behind('')
 
 const ssh: Partial<Facts> = { wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' }
@@ -353,7 +353,9 @@ describe('weak evidence must hold', () => {
   test.each<[string, Partial<Facts>, Differs, number]>([
     ['a poll on the terminal alone, beside other threads', { ...raw, wait: 'poll', threads: 2 }, {}, 0.5],
     ['a poll on other things too', { ...raw, wait: 'epoll', otherFds: 2 }, {}, 8],
-    ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 8],
+    ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, {}, 8],
+    ['the same, on a screen that another draws', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 110],
+    ['the main thread reads, beside one that draws', { threads: 3 }, { ...emptyLine, paints: () => true }, 110],
     ['a poll for 100 ms at a time', { ...raw, wait: 'poll', timeoutMs: 100 }, {}, 160],
     ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 20],
     ['a poll for half a second at a time', { ...raw, wait: 'poll', timeoutMs: 500 }, {}, 80],
@@ -595,10 +597,17 @@ describe('weak evidence must hold', () => {
     const judged = (timerAt: number) => {
       const lastRest = rest({ timeoutMs: 7_000, timerAt })
       const since = { restingSince: { host: 90_000, own: now - 100 }, lastOutputAt: now - 100, lastInputAt: now - 100 }
-      return judgeTurn(moment(facts, { ...behind('Name ‣ '), ...since, lastRest })).verdict.state
+      return judgeTurn(moment(facts, { ...behind('Name'), ...since, lastRest })).verdict.state
     }
     assert.equal(judged(92_000), 'ready')
     assert.equal(judged(91_000), 'busy')
+  })
+
+  test('what is written while the main thread rests in its read is another thread’s', () => {
+    const judged = (lastOutputAt: number) =>
+      judgeTurn(moment({ threads: 3 }, { ...emptyLine, paints: () => true, lastOutputAt })).verdict
+    expect(judged(now - 200)).toMatchObject({ state: 'busy' })
+    expect(judged(now - 300)).toMatchObject({ state: 'ready', confidence: 'medium' })
   })
 
   test('short rests are proved by the host’s clock, whatever ours says', () => {

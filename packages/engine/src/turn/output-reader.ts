@@ -132,8 +132,8 @@ export class OutputReader implements OutputReadings {
     if (this.#line?.end === log.end) return this.#line.line
     const line = cursorLine(log)
     const isOnScreen = line.drawn || modes.alternateScreen
-    const seen = isOnScreen ? screen.textBeforeCursor() : null
-    const known = seen === null ? line : { before: seen, drawn: line.drawn }
+    const seen = isOnScreen ? screen.cursorRow() : null
+    const known = seen === null ? line : { ...seen, drawn: line.drawn }
     // The rest will be on the screen in a moment.
     if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
     return known
@@ -227,10 +227,10 @@ export class ScreenReader {
     this.#screen = screen
   }
 
-  /** The text left of the cursor; null while not all of the log is drawn. */
-  textBeforeCursor(): string | null {
+  /** The row of the cursor; null while not all of the log is drawn. */
+  cursorRow(): ReturnType<Screen['cursorRow']> | null {
     this.#screen.ensure()
-    return this.#screen.upToDate?.textBeforeCursor() ?? null
+    return this.#screen.upToDate?.cursorRow() ?? null
   }
 
   /** The line of the caret that the program draws at the log's end; null without one, and while not all is drawn. */

@@ -31,7 +31,7 @@ test.each<[string, string, string]>([
   ['what sets up keys and pastes moves nothing', '\x1b[?2004h\x1b[?1h\x1b=$ \x1b[?25h', '$ '],
   ['what was erased up to the cursor is gone', 'abcdef\x1b[2D\x1b[1K', '    '],
 ])('%s', (_name, output, before) => {
-  assert.deepEqual(lineAfter(output), { before, drawn: false })
+  expect(lineAfter(output)).toMatchObject({ before, drawn: false })
 })
 
 test.each(['\x1b[999999999C', '\x1b[999999999G'])(
@@ -123,7 +123,12 @@ test.each<[string, (line: string) => boolean, readonly string[], readonly string
     ['admin@edge1:~$ ', '[root@box ~]# ', '/ # ', '~ $ ', 'bash-5.2$ ', '/var/log # '],
     ['$ ', '# ', 'Price in $ ', 'shop=# ', 'box% '],
   ],
-  ['a mark', asksWithMark, ['? Your site › ', '? Your site › my-site', 'Name (optional) › '], ['> ', 'a › b › c', '›']],
+  [
+    'a mark',
+    asksWithMark,
+    ['? Your site › ', '? Your site ‣ shop', '? Pick a colour … red', '? Your site › my-site', 'Name (optional) › '],
+    ['> ', 'a › b › c', '›'],
+  ],
   ['choices', offersChoices, ['? Use it? › No / Yes', 'Pick › a / b / c'], ['? Path › /usr/bin', '? Your site › x']],
   [
     'a question with a mark',

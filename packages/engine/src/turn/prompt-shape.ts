@@ -8,6 +8,8 @@ import type { OutputLog } from '../log/output-log.ts'
 
 export interface CursorLine {
   readonly before: string
+  /** The whole line, with what is behind the cursor. */
+  readonly line: string
   /** The line was drawn by moving about, so `before` is a guess. */
   readonly drawn: boolean
 }
@@ -28,13 +30,13 @@ export function cursorLine(log: OutputLog): CursorLine {
   const { bytes } = log.read({ since: Math.max(log.start, log.end - tailBytes), until: log.end })
   const text = decoder.decode(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1))
   const plain = text.replace(silent, '')
-  if (!controls.test(plain)) return { before: plain, drawn: false }
+  if (!controls.test(plain)) return { before: plain, line: plain, drawn: false }
   const line = new LineModel()
   for (const [step, parameters, final] of text.matchAll(steps)) {
     if (final !== undefined) line.control(final, parameters ?? '')
     else if (step.length === 1 || step.codePointAt(0) !== 0x1b) line.put(step)
   }
-  return { before: line.before, drawn: line.drawn }
+  return { before: line.before, line: line.all, drawn: line.drawn }
 }
 
 /** The last two whole lines since the offset, the last one first, without escape sequences; empty when there is none. */
@@ -61,10 +63,11 @@ class LineModel {
   #col = 0
 
   get before(): string {
-    return this.#cells
-      .slice(0, this.#col)
-      .map((cell) => cell ?? ' ')
-      .join('')
+    return this.#text(this.#col)
+  }
+
+  get all(): string {
+    return this.#text(this.#cells.length)
   }
 
   put(character: string): void {
@@ -84,6 +87,13 @@ class LineModel {
     else if (final === 'K' || final === 'J') this.#erase(parameters)
     else if (final === 'P') this.#cells.splice(this.#col, count)
     else if ('ABEFHdf'.includes(final)) this.drawn = true
+  }
+
+  #text(end: number): string {
+    return this.#cells
+      .slice(0, end)
+      .map((cell) => cell ?? ' ')
+      .join('')
   }
 
   #erase(parameters: string): void {
@@ -151,7 +161,7 @@ export function promptShape(before: string): PromptShape {
 }
 
 const secret =
-  /\b(?:pass(?:word|phrase|code)|pin(?: code)?|secret|token|(?:un)?lock code|(?:access|auth\w*|security|verification) code|(?:access|api|encryption|master|private|vault) key)\b[^\n]{0,40}$/i
+  /\b(?:pass(?:word|phrase|code)|p(?:in|uk)(?: code)?|cv[cv]2?|secret|token|(?:un)?lock code|(?:access|auth\w*|security|verification) code|(?:access|api|encryption|master|private|vault) key)\b[^\n]{0,40}$/i
 
 /** Line editors of their own draw a password as nothing, or as stars. */
 export function asksForSecret(before: string): boolean {
@@ -168,14 +178,14 @@ export function showsStars(before: string): boolean {
   return /[:?>›] ?[*•●]+$/u.test(before)
 }
 
-/** `Your name › `: a mark behind words, as prompt libraries draw their questions, and the text typed there. */
+/** `Your name › `, `? Your name … `: a mark behind words, as prompt libraries draw open questions, and the text typed there. */
 export function asksWithMark(before: string): boolean {
-  return /^[^›]*[\w?)] ›(?: [^›]*)?$/u.test(before)
+  return /^[^›‣]*[\w?)] [›‣](?: [^›‣]*)?$|^\s*\? [^›‣…]*\S …(?: [^…]*)?$/u.test(before)
 }
 
 /** `Use a theme? › No / Yes`: one of several is chosen with keys. */
 export function offersChoices(before: string): boolean {
-  return /^[^›]*[\w?)] › [^›]*\S \/ \S/u.test(before)
+  return /^[^›‣]*[\w?)] [›‣] [^›‣]*\S \/ \S/u.test(before)
 }
 
 /** `> `, `for> `, `cmdand dquote> `: what shells ask with for the rest of a command. */
@@ -245,6 +255,11 @@ const confirmation =
 /** `press a to rerun, q to quit`: what each key does. */
 export function namesKeys(line: string): boolean {
   return keyForEach.test(line)
+}
+
+/** `press h + enter to show help`: a command that may be typed at any time. */
+export function namesCommand(line: string): boolean {
+  return /\bpress \S{1,7} \+ (?:enter|return)\b/i.test(line)
 }
 
 /** The last words before the cursor ask for one key: the program reads nothing else there. */

@@ -51,6 +51,9 @@ const remoteClients: ReadonlySet<string> = new Set([
   'abduco',
 ])
 
+/** Output that a thread writes before it waits may be seen this much later than its wait. */
+const outputLagMs = 15
+
 const questionShapes: ReadonlySet<PromptShape> = new Set<PromptShape>(['question', 'interpreter', 'shell'])
 
 const momentSigns = {
@@ -104,6 +107,8 @@ const factSigns = {
   otherThreadsWork: ({ facts }: Situation) => facts.otherThreadsWork,
   /** Other threads were on the processor since the last input. */
   othersWorked: ({ moment }: Situation) => moment.othersWorkedAt > moment.lastInputAt,
+  /** Output has come while the thread that waits did not run. */
+  othersWrite: ({ moment }: Situation) => moment.lastOutputAt > moment.restingSince.own + outputLagMs,
   mainRuns: ({ facts }: Situation) => facts.activity === 'runs',
   mainSleeps: ({ facts }: Situation) => facts.activity === 'sleeps',
 
@@ -158,12 +163,13 @@ const factSigns = {
   answered: ({ moment }: Situation) => moment.output.answeredSinceInput(),
   knownPrompt: ({ moment }: Situation) => moment.output.isKnownPrompt(),
   paints: ({ moment }: Situation) => moment.output.paints(),
+  draws: ({ moment }: Situation) => isPainted(moment),
   redraws: ({ moment }: Situation) => moment.output.sameScreenSince(moment.now) !== null,
   /** It writes line by line, and has been at its prompt since the input. */
   promptWasBack: ({ moment, facts }: Situation) => writesLines(moment, facts) && moment.output.promptedSinceInput(),
   asks: ({ shape }: Situation) => questionShapes.has(shape()),
   prompts: ({ shape }: Situation) => shape() === 'interpreter' || shape() === 'shell',
-  asksWithMark: ({ moment }: Situation) => hasMark(moment.output.cursorLine().before),
+  asksWithMark: ({ moment }: Situation) => hasMark(moment.output.cursorLine().line),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
   /** Before the cursor there is a question, and behind it what was typed, hidden. */
   stars: ({ moment }: Situation) => showsStars(moment.output.cursorLine().before),

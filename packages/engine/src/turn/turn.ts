@@ -16,6 +16,7 @@ import type { CommandTracker } from '../marks/command-tracker.ts'
 import { isProgressing, type Mark, marksPrompts } from '../marks/parse-osc.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
 import { OutputReader, ScreenReader, type ScreenSource } from './output-reader.ts'
+import { namesCommand } from './prompt-shape.ts'
 import { KnownWaits, RestMemory } from './rest.ts'
 import { FactTracker, FactWatch } from './turn-feed.ts'
 import type { TurnMoment } from './turn-moment.ts'
@@ -267,7 +268,8 @@ export class Turn {
     const { facts, restingSince } = this.facts
     const { before, drawn } = this.#output.cursorLine()
     const draws = modes.alternateScreen || (modes.cursorHidden && facts?.canonical !== true)
-    const asked = drawn || before.trim() !== '' || draws
+    const asksAbove = this.#output.asksAbove() && !namesCommand(this.#output.lastLine())
+    const asked = drawn || before.trim() !== '' || draws || asksAbove
     const isSure = confidence !== 'low'
     this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, isSure })
     this.#waits.note(facts, modes)
