@@ -323,7 +323,10 @@ export const scripts = {
       '--interval': ['NAME', 'real, or busy-machine; default real'],
       '--gate': ['NAME', 'off, journal or ask; default off'],
       '--only': ['REGEX', 'scenarios whose ids match'],
-      '--lanes': ['N', 'scenarios that are played at once; default 4, and 1 with --detector all or --interval busy-machine'],
+      '--lanes': [
+        'N',
+        'scenarios that are played at once; default 4, and 1 with --detector all or --interval busy-machine',
+      ],
       '--json': ['FILE', 'raw numbers into this file'],
       '--trace': ['FILE', 'what was seen, into this file'],
     },

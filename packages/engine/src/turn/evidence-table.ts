@@ -202,7 +202,7 @@ export const evidence: readonly Section[] = [
       ['a question above',              300, 'quiet', 'low',    ['silent', 'asksAbove'],  'below a question'],
       ['nothing asked',               2_250, 'quiet', 'low',    ['silent'],               'but asks nothing'],
       // Another thread draws what it does, most often ten times a second.
-      ['others draw',                   110, 'quiet', 'medium', ['draws'],                  'beside one that draws'],
+      ['others draw',                   110, 'quiet', 'medium', ['draws', '!asks'],         'beside one that draws'],
       ['an answer',                       8, 'quiet', 'high',   ['answered']],
       ['no answer yet',                 250, 'quiet', 'low',    [],                       'without an answer yet'],
     ],
@@ -224,7 +224,7 @@ export const evidence: readonly Section[] = [
       // They have written since it began to wait, and may write more.
       ['others write, a question', 20, 'quiet', 'medium', ['othersWrite', 'asks'], 'while another thread writes'],
       ['others write',        250, 'quiet', 'medium',  ['othersWrite'], 'while another thread writes'],
-      ['others draw',         110, 'quiet', 'medium',  ['draws'],       'beside one that draws'],
+      ['others draw',         110, 'quiet', 'medium',  ['draws', '!asks'], 'beside one that draws'],
       ['others at rest',        2, 'rest',  'high',    []],
     ],
   },

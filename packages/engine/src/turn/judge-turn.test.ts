@@ -354,7 +354,12 @@ describe('weak evidence must hold', () => {
     ['a poll on the terminal alone, beside other threads', { ...raw, wait: 'poll', threads: 2 }, {}, 0.5],
     ['a poll on other things too', { ...raw, wait: 'epoll', otherFds: 2 }, {}, 8],
     ['a thread that reads while another may work', { ...raw, waiterThread: 201 }, {}, 8],
-    ['the same, on a screen that another draws', { ...raw, waiterThread: 201 }, { alternateScreen: true }, 110],
+    [
+      'the same, on a screen that another draws',
+      { ...raw, waiterThread: 201 },
+      { ...emptyLine, alternateScreen: true },
+      110,
+    ],
     ['the main thread reads, beside one that draws', { threads: 3 }, { ...emptyLine, paints: () => true }, 110],
     ['a poll for 100 ms at a time', { ...raw, wait: 'poll', timeoutMs: 100 }, {}, 160],
     ['a poll for a minute at a time', { ...raw, wait: 'poll', timeoutMs: 60_000 }, {}, 20],
