@@ -27,6 +27,7 @@ import * as esbuild from 'esbuild'
 import { nodeModulesIn, withoutNode } from './browser-bundle.ts'
 import { bundlePage } from './build-page.ts'
 import { provideTypes } from './declarations.ts'
+import { directImports } from './direct-imports.ts'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const home = path.join(root, 'packages', 'agentpty')
@@ -149,6 +150,7 @@ async function bundle(): Promise<void> {
     // Its other form loads its files by names that no bundler can see.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     splitting: true,
+    plugins: [directImports(path.join(root, 'packages'))],
     minifySyntax: true,
     minifyWhitespace: true,
     // Node prints the source line of an uncaught error.

@@ -41,7 +41,8 @@ const handler = `
 const script = `
 import { terminalToolset } from '@agentpty/mcp-http/mcp'
 import { errorInWordsOf } from '@agentpty/protocol/call'
-import { WireClient, WireServer } from '@agentpty/protocol/wire'
+import { WireClient } from '@agentpty/protocol/wire'
+import { WireServer } from '@agentpty/protocol/wire-server'
 import { openFakeEngine } from '@agentpty/server/testing'
 
 const { client } = openFakeEngine()

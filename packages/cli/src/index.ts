@@ -19,5 +19,4 @@ export {
   withClient,
 } from './command.ts'
 export { cell, table } from './format-tables.ts'
-export { endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput } from './own-terminal.ts'
 export { ProgressLine } from './plain-text.ts'

@@ -56,12 +56,13 @@ export const cursorLineTarget: Target = {
   bytesMax: 1_500,
   async check(input) {
     const { bytes, pieces } = cutsOf(input)
-    const { before, drawn } = lineOf(pieces)
-    assert.ok(!/[\x00-\x1f\x7f]/.test(before), `no controls in ${JSON.stringify(before)}`)
+    const { before, line, drawn } = lineOf(pieces)
+    assert.ok(!/[\x00-\x1f\x7f]/.test(line), `no controls in ${JSON.stringify(line)}`)
+    assert.ok(line.startsWith(before), `${JSON.stringify(line)} begins with what is before the cursor`)
     assert.ok(before.length <= columnsMax + 1_024, `a line is bounded: ${before.length}`)
     const prefix = Buffer.alloc(3_000, 'other output ')
     const whole = lineOf([prefix, Buffer.from('\n'), bytes])
-    assert.deepEqual(whole, { before, drawn }, 'what stands before the line and how it is cut do not matter')
+    assert.deepEqual(whole, { before, line, drawn }, 'what stands before the line and how it is cut do not matter')
     await checkByEmulator(Buffer.from(bytes).toString('latin1'))
   },
 }
@@ -75,7 +76,7 @@ async function checkByEmulator(text: string): Promise<void> {
     assert.equal(before.trimEnd(), (await onScreen(line)).trimEnd(), `the emulator agrees on ${line}`)
 }
 
-function lineOf(pieces: readonly Uint8Array[]): { readonly before: string; readonly drawn: boolean } {
+function lineOf(pieces: readonly Uint8Array[]): ReturnType<typeof cursorLine> {
   const log = new OutputLog({ capacityBytes: 10_000 })
   for (const piece of pieces) log.append(piece)
   return cursorLine(log)

@@ -11,7 +11,8 @@ import type {
 } from '@agentpty/protocol/session'
 import { fromWireError, fromWireEvent, toWireError, toWireEvent } from '@agentpty/protocol/testing'
 import { type VerbName, verbs } from '@agentpty/protocol/verbs'
-import { parseObject, WireServer } from '@agentpty/protocol/wire'
+import { parseObject } from '@agentpty/protocol/wire'
+import { WireServer } from '@agentpty/protocol/wire-server'
 import type { Target } from '../target.ts'
 
 export const rpc: Target = {

@@ -3,7 +3,8 @@
 import type { ServerClient } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import { terminalVariable } from '@agentpty/protocol/session'
-import { type ClientHello, type SharedBounds, WireServer } from '@agentpty/protocol/wire'
+import type { ClientHello, SharedBounds } from '@agentpty/protocol/wire'
+import { WireServer } from '@agentpty/protocol/wire-server'
 import { LineConnection, type ServeFace } from '@agentpty/server/daemon'
 import type { McpFaces } from './mcp.ts'
 

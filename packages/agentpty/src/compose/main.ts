@@ -61,7 +61,7 @@ async function startOrSayWhy(): Promise<void> {
 /** Errors: `limit_reached` when another server has its socket. */
 async function serveTerminalcp(): Promise<void> {
   const { serveWire } = await import('@agentpty/doors/terminalcp')
-  const { onInterrupt } = await import('@agentpty/cli')
+  const { onInterrupt } = await import('@agentpty/cli/own-terminal')
   const path = join(homedir(), '.terminalcp', 'server.sock')
   const stop = await serveWire({ path, connect: () => connections.rpc({ mayStart: true }) })
   process.stdout.write(`listening on ${path}\n`)
@@ -82,7 +82,7 @@ function writeToTerminal(text: string): void {
 
 async function runThisCommandLine(words: readonly string[]): Promise<number> {
   const [{ endWithReader, onInterrupt, ownTerminal, pipedInput, print, readInput }, { runCommandLine }] =
-    await Promise.all([import('@agentpty/cli'), import('./command-line.ts')])
+    await Promise.all([import('@agentpty/cli/own-terminal'), import('./command-line.ts')])
   endWithReader()
   // In a process this short, TurboFan costs more than it gains: it delays single lines by milliseconds.
   if (words[0] === 'policy') (await import('node:v8')).setFlagsFromString('--no-opt')

@@ -9,6 +9,8 @@ const windowBytes = 64 * 1024
 const tailBytes = 128
 /** Places further up that end like the output; most are blanks or lines of a frame. */
 const periodsMax = 256
+/** Bytes that are compared at most: a flood of blanks ends like the output everywhere. */
+const comparedBytesMax = 256 * 1024
 /** The same screen must have been drawn so many times. */
 const timesMin = 3
 /** Moves to a row and a column: what follows is drawn over what was there. */
@@ -55,12 +57,14 @@ function repeatAtEnd(log: OutputLog): Repeat | null {
   const tail = text.subarray(-tailBytes)
   const last = text.length - tail.length
   let at = last
-  for (let tries = 0; tries < periodsMax; tries++) {
+  let compared = 0
+  for (let tries = 0; tries < periodsMax && compared < comparedBytesMax; tries++) {
     at = at > 0 ? text.lastIndexOf(tail, at - 1) : -1
     if (at < 0) return null
     const period = last - at
     if (period * timesMin > text.length) return null
     const start = startOfRepeats(text, period)
+    compared += text.length - start - period
     if (text.length - start >= period * timesMin && placesCursor.test(text.toString('latin1', last - period)))
       return { period, from: from + start }
   }

@@ -11,4 +11,3 @@ export { isObject, type JsonObject, LineSplitter, LineWire, parseObject, SocketM
 export { Typing } from './typing.ts'
 export type { Carrier, SharedBounds } from './wire.ts'
 export { daemonGone, WireClient } from './wire-client.ts'
-export { WireServer } from './wire-server.ts'
