@@ -56,6 +56,20 @@ test('the newest prompts are kept', () => {
   assert.equal(memory.isKnownPrompt('t> '), true)
 })
 
+test('a program that looked for input between naps is remembered until it waits for input in another way', () => {
+  const facts: Facts = { ...waitingForLine, wait: 'none', activity: 'rounds', waiter: 0, foreground: 200 }
+  const memory = new RestMemory()
+  memory.note(1, { ...wait, facts, kind: 'password' }, { before: 'Code: *', isSure: true })
+  memory.ended('input')
+  assert.deepEqual([memory.lastNap, memory.lastRest], [{ foreground: 200, kind: 'password' }, null])
+  // A second key of the same input ends no rest.
+  memory.ended('input')
+  assert.notEqual(memory.lastNap, null)
+  memory.note(2, wait, { before: '> ', isSure: true })
+  memory.ended('input')
+  assert.equal(memory.lastNap, null)
+})
+
 test('the way a program rested is remembered, whatever ended the rest', () => {
   assert.equal(remembers(['', 'itself']).lastRest?.waiter, 200)
 })
