@@ -116,6 +116,7 @@ struct facts_cache {
 		struct pane {
 			dev_t device;
 			pid_t waiter; /* 0 when no process waited on it */
+			bool starts;  /* it was opened by the input before, and its program did not wait yet: input goes there */
 			uint64_t slices;
 		} noted[PANES_MAX];
 	} panes;

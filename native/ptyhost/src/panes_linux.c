@@ -1,11 +1,12 @@
 /*
  * A multiplexer passes input to one of its panes without reporting which. A process that waited on a pane at the time of
-  * the input and has run since has taken it. A new pane was opened by the input.
+  * the input and has run since has taken it. A new pane was opened by the input, and gets the next one while its program starts.
  */
 #include "panes.h"
 
 #include "tty_wait.h"
 
+#include <string.h>
 #include <unistd.h>
 
 size_t inner_terminals(const struct facts_terminal *t, const struct process_stat *processes, size_t count,
@@ -53,26 +54,30 @@ static pid_t waiter_on(const struct inner *inner, const struct process_stat *pro
 	return 0;
 }
 
-void panes_note(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
-                size_t process_count)
-{
-	panes->count = count;
-	panes->newest = 0;
-	for (size_t i = 0; i < process_count; i++)
-		panes->newest = processes[i].pid > panes->newest ? processes[i].pid : panes->newest;
-	for (size_t i = 0; i < count; i++) {
-		pid_t waiter = waiter_on(&inner[i], processes, process_count);
-		panes->noted[i] = (struct pane){.device = inner[i].device, .waiter = waiter,
-		                                .slices = waiter ? slices_of(waiter) : 0};
-	}
-}
-
 static const struct pane *noted_of(const struct panes *panes, dev_t device)
 {
 	for (size_t i = 0; i < panes->count; i++)
 		if (panes->noted[i].device == device)
 			return &panes->noted[i];
 	return NULL;
+}
+
+void panes_note(struct panes *panes, const struct inner *inner, size_t count, const struct process_stat *processes,
+                size_t process_count)
+{
+	struct pane noted[PANES_MAX];
+	for (size_t i = 0; i < count; i++) {
+		const struct pane *before = noted_of(panes, inner[i].device);
+		pid_t waiter = waiter_on(&inner[i], processes, process_count);
+		bool is_new = panes->count > 0 && (!before || before->starts);
+		noted[i] = (struct pane){.device = inner[i].device, .waiter = waiter, .starts = is_new && !waiter,
+		                         .slices = waiter ? slices_of(waiter) : 0};
+	}
+	memcpy(panes->noted, noted, count * sizeof *noted);
+	panes->count = count;
+	panes->newest = 0;
+	for (size_t i = 0; i < process_count; i++)
+		panes->newest = processes[i].pid > panes->newest ? processes[i].pid : panes->newest;
 }
 
 bool panes_start(const struct panes *panes, pid_t relay, const struct process_stat *processes, size_t process_count)
@@ -87,7 +92,7 @@ bool panes_start(const struct panes *panes, pid_t relay, const struct process_st
 static bool took_input(const struct panes *panes, const struct inner *inner)
 {
 	const struct pane *before = noted_of(panes, inner->device);
-	return !before || (before->waiter != 0 && slices_of(before->waiter) != before->slices);
+	return !before || before->starts || (before->waiter != 0 && slices_of(before->waiter) != before->slices);
 }
 
 static bool rests(const struct panes *panes, const struct inner *inner)
