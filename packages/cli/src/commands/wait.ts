@@ -61,7 +61,7 @@ export const explainTurn: Command = {
   group: 'people',
   words: [1, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'and each time that or the evidence changes' } },
+  flags: { follow: { type: 'boolean', short: 'f', help: 'print each change of it and of its evidence' } },
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const { print } = options
     await withClient(options, (client) =>
