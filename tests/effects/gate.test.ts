@@ -175,7 +175,7 @@ const lines = readFileSync(new URL('destructive-lines.txt', import.meta.url), 'u
 
 /** Some lines need a program that this machine may not have. */
 function hasPrograms(line: string): boolean {
-  const needed = ['python3', 'perl', 'node', 'git', 'sqlite3', 'gdb', 'ex', 'vi', 'tmux', 'make', 'gawk']
+  const needed = ['python3', 'perl', 'node', 'git', 'sqlite3', 'gdb', 'ex', 'vim', 'tmux', 'make', 'gawk']
   const named = needed.filter((name) => new RegExp(`(^|[|;( ])${name} `).test(line))
   return named.every((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0)
 }
