@@ -21,7 +21,17 @@ describe('the sets of the bench', () => {
 
   test('are read, and no id is used twice', () => {
     const found = new Set(loadScenarios(files).map(({ set }) => set))
-    expect([...found]).toEqual(['classes', 'held-out', 'public', 'sealed', 'silent', 'tuned', 'unread-2', 'unread'])
+    expect([...found]).toEqual([
+      'classes',
+      'held-out',
+      'public',
+      'sealed-2',
+      'sealed',
+      'silent',
+      'tuned',
+      'unread-2',
+      'unread',
+    ])
   })
 
   test.each(files)('%s is sorted by id', (file) => {
