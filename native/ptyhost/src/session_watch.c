@@ -10,6 +10,8 @@
 #include "session_sample.h"
 #include "session_steps.h"
 
+#include <string.h>
+
 enum { SAMPLES_AT_ONCE = 2 };
 
 /* The kernel's precision for the start of a process, and the delay of output that an inner terminal relays. */
@@ -98,7 +100,8 @@ static bool same_facts(const struct facts *a, const struct facts *b)
 	       a->foreground == b->foreground && a->unread == b->unread && a->canonical == b->canonical &&
 	       a->echo == b->echo && a->state == b->state && a->readable == b->readable && a->activity == b->activity &&
 	       a->inner == b->inner && a->passing == b->passing && a->main_timeout_ms == b->main_timeout_ms &&
-	       a->other_threads_work == b->other_threads_work && a->pipe_rests == b->pipe_rests;
+	       a->other_threads_work == b->other_threads_work && a->pipe_rests == b->pipe_rests &&
+	       strncmp(a->name, b->name, sizeof a->name) == 0;
 }
 
 /* A working program is reported once, whatever its time slices: most samples of a busy program are never sent. */
@@ -106,7 +109,7 @@ static bool same_work(const struct facts *a, const struct facts *b)
 {
 	return a->wait == WAIT_NONE && b->wait == WAIT_NONE && a->readable && b->readable &&
 	       a->foreground == b->foreground && a->state == b->state && a->activity == b->activity &&
-	       a->canonical == b->canonical && a->echo == b->echo;
+	       a->canonical == b->canonical && a->echo == b->echo && strncmp(a->name, b->name, sizeof a->name) == 0;
 }
 
 /* Output written before the wait may still be on its way through the kernel; reading fetches it. If some arrived, or could
