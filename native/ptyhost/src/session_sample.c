@@ -5,6 +5,7 @@
 #include <time.h>
 
 struct watch_costs watch_costs;
+unsigned watches_on;
 
 static uint64_t cpu_now(void)
 {

@@ -9,6 +9,8 @@ struct watch_costs {
 	uint64_t samples, cpu_ns;
 };
 extern struct watch_costs watch_costs;
+/* Sessions that are sampled. */
+extern unsigned watches_on;
 
 /* Samples the kernel's facts about the session's terminal. */
 void watch_sample(struct session *, struct facts *);

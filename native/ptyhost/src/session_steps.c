@@ -6,11 +6,13 @@
 #include "session_steps.h"
 
 #include "limits.h"
+#include "session_sample.h"
 
-enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_OUTPUT = 4, PROMPT_SAMPLES = 200 };
+enum { STEPS_SLOWER_MAX = 5, SAMPLES_AT_OUTPUT = 4, PROMPT_SAMPLES = 200, PROMPT_WATCHES_MAX = 32 };
 
 static const uint64_t first_step_ns = MS / 5, last_step_ns = 200 * MS;
-/* Programs often write a prompt and only then load what they ask for: the steps stay this short for the first PROMPT_SAMPLES. */
+/* Programs often write a prompt and only then load what they ask for: the steps stay this short for the first PROMPT_SAMPLES,
+ * unless more than PROMPT_WATCHES_MAX sessions are sampled. */
 static const uint64_t prompt_step_ns = 20 * MS;
 /* The steps between samples of a resting program: proof of 0.5, 2, 8, 20, 100 and 400 ms of rest. */
 static const uint64_t rest_steps_ns[] = {MS / 2, MS * 3 / 2, 6 * MS, 12 * MS, 80 * MS, 300 * MS};
@@ -68,7 +70,8 @@ uint64_t watch_next_step(struct watch *w, const struct facts *f, bool complete)
 	uint64_t step = first_step(w);
 	for (unsigned i = 1; i < w->busy_steps; i++)
 		step += step / 2;
-	bool behind_prompt = w->in_line && f->wait == WAIT_NONE && w->prompt_samples < PROMPT_SAMPLES;
+	bool behind_prompt = w->in_line && f->wait == WAIT_NONE && w->prompt_samples < PROMPT_SAMPLES &&
+	                     watches_on <= PROMPT_WATCHES_MAX;
 	if (behind_prompt && step > prompt_step_ns) {
 		w->prompt_samples++;
 		return prompt_step_ns;

@@ -182,6 +182,7 @@ void watch_set(struct session *s, bool on)
 {
 	struct watch *w = &s->watch;
 	if (!on) {
+		watches_on -= w->on;
 		w->on = false;
 		watch_stop(w);
 		watch_keep_cache(w);
@@ -190,6 +191,7 @@ void watch_set(struct session *s, bool on)
 	watch_take_cache(w);
 	if (!w->on)
 		w->reads = s->master.fd < 0 ? -1 : reads_watch(s->master.fd, was_read);
+	watches_on += !w->on;
 	w->on = true;
 	w->reported = false;
 	w->busy_steps = w->rest_steps = 0;
@@ -199,6 +201,7 @@ void watch_set(struct session *s, bool on)
 
 void watch_free(struct session *s)
 {
+	watches_on -= s->watch.on;
 	watch_stop(&s->watch);
 	watch_end_cache(&s->watch);
 }
