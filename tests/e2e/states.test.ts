@@ -29,8 +29,8 @@ const states: readonly (readonly [what: string, opened: VerbInput<'create'>, sho
   ['Python', { command: ['python3', '-q'] }, 'ready (repl)', 'at its prompt'],
   ['Node', { command: ['node'] }, 'ready (repl)', 'at its prompt'],
   ['a shell that bash starts', { command: bash('exec sh -i') }, 'ready (shell)', 'at its prompt'],
-  ['a pager', { command: bash('seq 1 500 | less') }, 'ready (pager)', 'in a pager'],
-  ['an editor', { command: ['vim', '-u', 'NONE', '-n'] }, 'ready (tui)', 'waits for keys'],
+  ['a pager', { command: bash('seq 1 500 | less') }, 'ready (pager)', 'asks for keys (pager)'],
+  ['an editor', { command: ['vim', '-u', 'NONE', '-n'] }, 'ready (tui)', 'asks for keys'],
   ['a dialog with numbers', { command: ['node', dialogs, 'digits'] }, 'ready (menu)', 'asks a question'],
   ['a dialog with a pointer', { command: ['node', dialogs, 'pointed'] }, 'ready (menu)', 'asks a question'],
   ['a dialog with a style', { command: ['node', dialogs, 'styled'] }, 'ready (menu)', 'asks a question'],
@@ -41,10 +41,10 @@ const states: readonly (readonly [what: string, opened: VerbInput<'create'>, sho
   ['output, then work', { command: bash('echo begun; sleep 1000') }, 'busy', 'working'],
   ['a server', { command: ['python3', '-m', 'http.server', '0', '--bind', '127.0.0.1'] }, 'busy', 'working'],
   ['an end', { command: ['true'] }, 'exited 0', 'ended'],
-  ['a failure', { command: bash('exit 3') }, 'exited 3', 'failed (3)'],
-  ['a signal', { command: bash('kill -9 $$') }, 'exited SIGKILL', 'ended by SIGKILL'],
-  ['an unknown command', { command: bash('no-such-command') }, 'exited 127', 'failed (127)'],
-  ['a shell that ended', { command: bash('exec bash -c "exit 1"') }, 'exited 1', 'failed (1)'],
+  ['a failure', { command: bash('exit 3') }, 'exited 3', 'ended (exit 3)'],
+  ['a signal', { command: bash('kill -9 $$') }, 'exited SIGKILL', 'ended (SIGKILL)'],
+  ['an unknown command', { command: bash('no-such-command') }, 'exited 127', 'ended (exit 127)'],
+  ['a shell that ended', { command: bash('exec bash -c "exit 1"') }, 'exited 1', 'ended (exit 1)'],
 ]
 
 type Listed = VerbOutput<'list'>['terminals'][number]

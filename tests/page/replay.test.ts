@@ -121,7 +121,7 @@ test('a read-only browser can replay, and so can one after the program’s end',
   await openShell('ended')
   await send('ended', 'echo over-$((2*4))')
   await instance.cli('send', 'ended', 'exit 4', '--wait', 'none')
-  await until(async () => (await instance.cli('ls')).stdout.includes('failed (4)'))
+  await until(async () => (await instance.cli('ls')).stdout.includes('ended (exit 4)'))
   at.page = await at.context.newPage()
   faultsOf.set(at.page, [])
   const { stdout } = await instance.cli('open', '--print', '--read-only', '--terminal', 'ended')

@@ -124,7 +124,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const text = 'rm -rf ../elsewhere'
       const send = agent.call('agentpty_terminal_send', { terminalId: 'by-tool', text })
       await editor.confirm('Type this into “by-tool”')
-      await page.locator('.monaco-list-row', { hasText: 'wants approval' }).first().click()
+      await page.locator('.monaco-list-row', { hasText: 'needs approval' }).first().click()
       const decision = page.locator('.monaco-dialog-box', { hasText: 'agents of the editor' })
       await decision.getByText('Allow Once', { exact: true }).waitFor()
       // Enter presses the focused button, which allows nothing.
@@ -171,7 +171,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       expect(await run).toMatchObject({ outcome: 'ended', exitCode: 3, output: expect.stringMatching(/deeper\nfast$/) })
       await page.locator('.terminal-wrapper.active').click()
       await page.keyboard.type('sleep 1000\n')
-      await row.filter({ hasText: 'runs a command' }).waitFor()
+      await row.filter({ hasText: 'working' }).waitFor()
       const busy = agent.call('agentpty_editor_terminal_run', { terminal: own?.id, command: 'echo never' })
       await editor.confirm('a terminal of the editor?')
       expect(await busy).toMatchObject({ code: 'shell_busy' })

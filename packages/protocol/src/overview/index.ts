@@ -1,3 +1,4 @@
+export { endWords, needWords } from '../session/state-words.ts'
 export {
   dueNeeds,
   type Entry,

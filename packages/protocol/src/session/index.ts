@@ -55,7 +55,15 @@ export {
   noneDropped,
   type TerminalDrops,
 } from './session-names.ts'
-export { needWords, overridingStatus, stateWords, statusWords, type TerminalState } from './state-words.ts'
+export {
+  endWords,
+  needWords,
+  overridingStatus,
+  stateVocabulary,
+  stateWords,
+  statusWords,
+  type TerminalState,
+} from './state-words.ts'
 export {
   type Confidence,
   confidences,

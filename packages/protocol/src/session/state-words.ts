@@ -18,62 +18,81 @@ export interface TerminalState {
   readonly signal: string | null
 }
 
-/** Returns a few words: "at its prompt", "asks for a password", "failed (3)". */
-export function stateWords({ state, kind, need, isPaused, isAgent, exitCode, signal }: TerminalState): string {
-  if (isPaused && state !== 'exited') return 'paused'
-  if (state === 'exited') {
-    if (signal !== null) return `ended by ${signal}`
-    return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
-  }
+/** Each text for persons begins with one of these words. Details follow: "asks for a key", "ended (exit 3)". */
+export const stateVocabulary = [
+  'working',
+  'asks',
+  'needs approval',
+  'at its prompt',
+  'idle',
+  'paused',
+  'ended',
+  'unreachable',
+  'unknown',
+] as const
+
+type Word = (typeof stateVocabulary)[number]
+type Words = Word | `${Word} ${string}`
+
+/** @example stateWords(terminal) // 'at its prompt', 'asks for a password', 'ended (exit 3)' */
+export function stateWords({ state, kind, need, isPaused, isAgent, exitCode, signal }: TerminalState): Words {
+  if (state === 'exited') return endWords({ exitCode, signal })
+  if (isPaused) return 'paused'
   if (need !== null && need !== 'failure') return needWords[need]
-  if (state === null) return 'starting'
+  if (state === null) return 'unknown'
   if (state === 'busy') return 'working'
   return kindWords[isAgent && taskKinds.has(kind ?? 'other') ? 'agent' : (kind ?? 'other')]
 }
 
-export const needWords: Readonly<Record<NeedKind, string>> = {
-  approval: 'wants approval',
+/** The end of a program: "ended", "ended (exit 3)", "ended (SIGTERM)". */
+export function endWords({ exitCode, signal }: Pick<TerminalState, 'exitCode' | 'signal'>): Words {
+  if (signal !== null) return `ended (${signal})`
+  return exitCode === null || exitCode === 0 ? 'ended' : `ended (exit ${exitCode})`
+}
+
+export const needWords: Readonly<Record<NeedKind, Words>> = {
+  approval: 'needs approval',
   question: 'asks a question',
   dialog: 'asks a question',
   password: 'asks for a password',
   confirmation: 'asks yes or no',
-  takeOver: 'wants you to take over',
-  failure: 'has failed',
+  takeOver: 'asks you to take over',
+  failure: 'ended (failed)',
 }
 
-/** A program whose turn it is not. A dialog and a password have the same words before they count as a need. */
-const kindWords: Readonly<Record<Kind, string>> = {
+/** A program that waits for input. A dialog and a password have the same words before they count as a need. */
+const kindWords: Readonly<Record<Kind, Words>> = {
   shell: 'at its prompt',
   continuation: 'asks for the next line',
   line: 'asks for a line',
   password: needWords.password,
   key: 'asks for a key',
-  pager: 'in a pager',
+  pager: 'asks for keys (pager)',
   repl: 'at its prompt',
   menu: needWords.dialog,
-  editor: 'in an editor',
-  tui: 'waits for keys',
+  editor: 'asks for keys (editor)',
+  tui: 'asks for keys',
   agent: 'idle',
-  remote: 'at a remote prompt',
-  other: 'waits for input',
+  remote: 'at its prompt (remote)',
+  other: 'asks for input',
 }
 
 /** Where an agent takes its next task. */
 const taskKinds: ReadonlySet<Kind> = new Set<Kind>(['agent', 'line', 'repl', 'tui', 'other'])
 
 /** The words for a node of the lineage without a terminal, and for a status that a caller has set. */
-export const statusWords: Readonly<Record<NodeStatus, string>> = {
+export const statusWords: Readonly<Record<NodeStatus, Words>> = {
   idle: kindWords.agent,
-  queued: 'queued',
-  starting: 'starting',
+  queued: 'idle (queued)',
+  starting: 'working (starting)',
   running: 'working',
-  blocked: 'blocked',
+  blocked: needWords.question,
   'waiting-input': needWords.question,
-  stopping: 'stopping',
-  stopped: 'stopped',
-  error: 'failed',
-  done: 'done',
-  disconnected: 'disconnected',
+  stopping: 'working (stopping)',
+  stopped: 'ended (stopped)',
+  error: 'ended (failed)',
+  done: 'ended (done)',
+  disconnected: 'unreachable',
 }
 
 /**

@@ -16,9 +16,9 @@ export type ObservedNode =
   | { readonly kind: 'command'; readonly command: ObservedCommand }
 
 const stateWords: Readonly<Record<ObservedState, string>> = {
-  ready: 'ready',
-  busy: 'runs a command',
-  unknown: 'its shell reports nothing',
+  ready: 'at its prompt',
+  busy: 'working',
+  unknown: 'unknown',
 }
 
 export class ObservedView implements vscode.TreeDataProvider<ObservedNode>, vscode.Disposable {

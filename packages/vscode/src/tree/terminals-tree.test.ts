@@ -28,7 +28,7 @@ test.each([
   ['waits', {}, 'circle-outline', 'at its prompt · bash'],
   ['works', { state: 'busy', kind: null }, 'sync', 'working · bash'],
   ['asks', { need: 'confirmation' }, 'bell-dot', 'asks yes or no · bash'],
-  ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'failed (2) · bash'],
+  ['has failed', { state: 'exited', exitCode: 2 }, 'error', 'ended (exit 2) · bash'],
   ['has ended', { state: 'exited', exitCode: 0 }, 'pass', 'ended · bash'],
 ] satisfies [string, Partial<Row>, string, string][])(
   'the row of a terminal that %s shows it',

@@ -8,8 +8,8 @@ const busy = build({ state: 'busy', kind: null })
 
 test.each<[string, Partial<Row>, readonly string[]]>([
   ['it is the person’s turn', { state: 'ready' }, ['build: your turn']],
-  ['it has failed', { state: 'exited', exitCode: 2 }, ['build: failed (2)']],
-  ['it was ended', { state: 'exited', signal: 'SIGTERM' }, ['build: ended by SIGTERM']],
+  ['it has failed', { state: 'exited', exitCode: 2 }, ['build: ended (exit 2)']],
+  ['it was ended', { state: 'exited', signal: 'SIGTERM' }, ['build: ended (SIGTERM)']],
   ['it has ended well', { state: 'exited', exitCode: 0 }, ['build: ended']],
   ['it prints', { state: 'busy', lastOutputAt: 1_000 }, []],
 ])('the terminal in focus is announced: %s', (_what, after, want) => {
@@ -19,7 +19,7 @@ test.each<[string, Partial<Row>, readonly string[]]>([
 test.each<[string, Partial<Row>, readonly string[]]>([
   ['turns', { state: 'ready' }, []],
   ['good ends', { state: 'exited', exitCode: 0 }, []],
-  ['failures', { state: 'exited', exitCode: 2 }, ['build: failed (2)']],
+  ['failures', { state: 'exited', exitCode: 2 }, ['build: ended (exit 2)']],
 ])('announcements for other terminals: %s', (_what, after, want) => {
   expect(turnWords([busy], [build(after)], { focusedId: null })).toEqual(want)
 })
@@ -39,9 +39,9 @@ test('announces a request with its origin and text, in one line', () => {
     needWith('n5', { title: 'stuck', kind: 'takeOver', text: 'Solve it.' }),
   ]
   expect(needWords([], needs)).toEqual([
-    'claude asks: Delete 3 files?',
+    'claude asks a question: Delete 3 files?',
     'ssh asks for a password: Password:',
-    'codex wants your approval: rm -r build',
+    'codex needs approval: rm -r build',
     'stuck asks you to take over: Solve it.',
   ])
 })

@@ -1,7 +1,7 @@
 /** Builds announcements about terminals: turns, requests and ends. Program output is never announced. */
 
 import type { Need } from '@agentpty/protocol/needs'
-import { nameOf, type Row } from '@agentpty/protocol/overview'
+import { endWords, nameOf, type Row, needWords as wordsOfNeed } from '@agentpty/protocol/overview'
 
 const textCharactersMax = 200
 
@@ -28,11 +28,6 @@ export function turnWords(
 
 const hasFailed = ({ exitCode, signal }: Row): boolean => (exitCode ?? 0) !== 0 || signal !== null
 
-function endWords({ exitCode, signal }: Row): string {
-  if (signal !== null) return `ended by ${signal}`
-  return exitCode === null || exitCode === 0 ? 'ended' : `failed (${exitCode})`
-}
-
 /** Describes new requests. A failure is announced with the end of its terminal. */
 export function needWords(before: readonly Need[], after: readonly Need[]): readonly string[] {
   const known = new Set(before.map(({ needId }) => needId))
@@ -41,7 +36,5 @@ export function needWords(before: readonly Need[], after: readonly Need[]): read
 
 function askingWords({ kind, title, text }: Need): string {
   const asked = text.replaceAll(/\s+/g, ' ').trim().slice(0, textCharactersMax)
-  if (kind === 'password') return `${title} asks for a password: ${asked}`
-  if (kind === 'approval') return `${title} wants your approval: ${asked}`
-  return kind === 'takeOver' ? `${title} asks you to take over: ${asked}` : `${title} asks: ${asked}`
+  return `${title} ${wordsOfNeed[kind]}: ${asked}`
 }

@@ -69,14 +69,14 @@ test('the tree shows parents, with names first, the states of the page, and whol
   expect(
     formatTree({ nodes, agents, states, cols: 48 }),
   ).toBe(`term-1                at its prompt    bash                    /w
-├─ audit      term-2  wants approval   claude                  /w
+├─ audit      term-2  needs approval   claude                  /w
 │  └─ term-3          working          codex   runs the tests  /w
 └─ term-4             asks a question  claude                  /w
       asks: May I delete the folder build with
       all that is below it, and begin the tests
       again?
 review                                 group
-term-9                blocked          claude                  /w
+term-9                asks a question  claude                  /w
 `)
   expect(formatTree({ nodes, agents, states })).toContain(`      asks: ${question}\n`)
 })
