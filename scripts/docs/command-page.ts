@@ -1,7 +1,7 @@
 /** docs/cli.md, from the table of commands and the settings. */
 
 import type { Command } from '@agentpty/cli'
-import { loadAll } from '@agentpty/cli/testing'
+import { loadAll, sentence } from '@agentpty/cli/testing'
 import { configDefaults, configKeys, explainConfig, isSectionName } from '@agentpty/protocol/home'
 import { commands } from '../../packages/agentpty/src/compose/commands.ts'
 
@@ -10,22 +10,22 @@ export async function writeCommandPage(): Promise<string> {
   return `${[
     '# Command line',
     '<!-- Written by `npm run docs` from packages/cli/src; edit the commands. -->',
-    'A terminal is named by its id (`term-3`) or by its name. Every command takes `--json` and `--help`.',
+    'ID is the id of a terminal (`term-3`) or its name. Every command accepts `--json` and `--help`.',
     table(
       ['exit code', 'means'],
       [
         ['0', 'done'],
         ['1', 'failed'],
-        ['2', 'misused: an unknown command, flag or value'],
-        ['3', 'no daemon, and none could be started: a folder or a file is not as it has to be'],
-        ['4', 'what was waited for did not come in time'],
-        ['5', 'the program ended before it came'],
+        ['2', 'usage error: an unknown command, flag or value'],
+        ['3', 'no daemon runs, and none could be started'],
+        ['4', 'timeout: the condition did not hold in time'],
+        ['5', 'the program ended first'],
       ],
     ),
-    '`run` passes on the exit code of its command instead.',
+    '`run` returns the exit code of its command.',
     ...all.map(section),
     '## Configuration',
-    'The daemon reads `config.yaml` when it starts (`agentpty config path` says where it is). A variable goes before the file. What is wrong is refused with its line; `agentpty config schema` gives editors a JSON schema.',
+    'The daemon reads `config.yaml` when it starts (`agentpty config path` says where it is). An environment variable overrides the file. Errors name their line. `agentpty config schema` prints a JSON schema for editors.',
     table(
       ['key', 'variable', 'default', 'means'],
       explainConfig({}, null).map(({ key, variable, help }) => [
@@ -39,7 +39,7 @@ export async function writeCommandPage(): Promise<string> {
   ].join('\n\n')}\n`
 }
 
-function section({ name, usage, summary, flags = {}, notes = [], examples = [] }: Command): string {
+function section({ name, usage, summary, flags = {}, notes = [], examples }: Command): string {
   const rows = Object.entries(flags).map(([flag, { short, value, help }]) => {
     const spelled = `${short === undefined ? '' : `-${short}, `}--${flag}${value === undefined ? '' : ` ${value}`}`
     return [`\`${spelled}\``, help]
@@ -47,10 +47,10 @@ function section({ name, usage, summary, flags = {}, notes = [], examples = [] }
   return [
     `## ${name}`,
     `\`agentpty ${`${name} ${usage}`.trim()}\``,
-    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    sentence(summary),
     ...(rows.length > 0 ? [table(['flag', 'means'], rows)] : []),
     ...(notes.length > 0 ? [notes.map((note) => `* ${note}`).join('\n')] : []),
-    ...(examples.length > 0 ? [`    ${examples.join('\n    ')}`] : []),
+    `    ${examples.join('\n    ')}`,
   ].join('\n\n')
 }
 

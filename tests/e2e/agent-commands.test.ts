@@ -122,7 +122,12 @@ describe('an error names the next step', () => {
     ['an unknown model', ['spawn', 'tiny', '--model', 'large'], 2, /no model "large".\nThere are: small/],
     ['a missing terminal', ['wait', 'nowhere'], 1, /No terminal "nowhere"/],
     ['no task at all', ['send', 'x'], 2, /agent send takes ID TEXT.*\nSee: agentpty agent send --help/],
-    ['an unknown command', ['spawm'], 2, /no command "agent spawm".\nSee: agentpty agent spawn --help/],
+    [
+      'an unknown command',
+      ['spawm'],
+      2,
+      /no command "agent spawm".\nDid you mean: agentpty agent spawn\nAll commands: agentpty agent --help/,
+    ],
     [
       'no command',
       [],

@@ -148,8 +148,17 @@ describe('exit codes', () => {
   test.each<[string, readonly string[], number, RegExp]>([
     ['an option before a command', ['--nope'], 2, /no option "--nope" before a command.\nSee: agentpty --help/],
     ['the inner command with anything more', ['daemon', '--help'], 2, /no command "daemon"/],
-    ['an unknown command', ['lst'], 2, /no command "lst".\nSee: agentpty ls --help/],
-    ['an unknown flag', ['ls', '--nope'], 2, /Unknown option '--nope'.\nSee: agentpty ls --help/],
+    ['an unknown command', ['lst'], 2, /no command "lst".\nDid you mean: agentpty ls\nAll commands: agentpty --help/],
+    ['a command of another program', ['kill'], 2, /no command "kill".\nDid you mean: agentpty close\n/],
+    ['a command like no other', ['frobnicate'], 2, /no command "frobnicate".\nSee: agentpty --help/],
+    ['a name that every object has', ['constructor'], 2, /no command "constructor".\nSee: agentpty --help/],
+    ['an unknown flag', ['ls', '--nope'], 2, /ls has no option --nope.\nSee: agentpty ls --help/],
+    [
+      'a flag with a wrong letter',
+      ['wait', 'x', '--timeuot', '5'],
+      2,
+      /wait has no option --timeuot \(did you mean --timeout\?\)/,
+    ],
     ['a missing word', ['send', 'x'], 2, /send takes ID TEXT/],
     ['a missing terminal', ['read', 'x'], 1, /No terminal "x"/],
     ['an invalid condition', ['wait', 'x', '--for', 'tomorrow'], 2, /nothing to wait for/],
@@ -225,7 +234,7 @@ describe('completion', () => {
     const script = `eval "$(agentpty completion bash)"; ask() { COMP_LINE="$1" COMP_POINT=\${#1}; _agentpty; echo "\${COMPREPLY[*]}"; }
       ask 'agentpty re'; ask 'agentpty send b'; ask 'agentpty wait term-1 '; ask 'agentpty new --wait text'; ask 'agentpty new --wait ready:h'`
     expect((await inShell('bash', script)).stdout).toBe(
-      'read recording recordings replay rename resize release report\nbuild\nbuild term-1\ntext:\nhigh\n',
+      'read rename resize release recordings replay recording report\nbuild\nbuild term-1\ntext:\nhigh\n',
     )
   })
 

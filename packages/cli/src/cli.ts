@@ -10,8 +10,8 @@ export type { CliOptions } from './command.ts'
 
 /** Flags that every command takes. */
 const globals: Readonly<Record<string, Flag>> = {
-  json: { type: 'boolean', help: 'answer for programs' },
-  help: { type: 'boolean', short: 'h', help: 'what it does and takes' },
+  json: { type: 'boolean', help: 'print the result as JSON' },
+  help: { type: 'boolean', short: 'h', help: 'show this help' },
 }
 
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
@@ -83,10 +83,15 @@ async function unknown([name = '', second]: readonly string[], options: CliOptio
     const seconds = family.map((one) => one.slice(name.length + 1))
     if (second === undefined) return misused(`${name} takes one of: ${seconds.join(', ')}`, name, options)
     const near = nearest(seconds, second)
-    return misused(`no command "${name} ${second}"`, near === undefined ? name : `${name} ${near}`, options)
+    return notFound(`command "${name} ${second}"`, near === undefined ? null : `${name} ${near}`, name, options)
   }
   if (name.startsWith('-')) return misused(`no option "${name}" before a command`, undefined, options)
-  return misused(`no command "${name}"`, nearest(Object.keys(commands), name), options)
+  return notFound(
+    `command "${name}"`,
+    otherNames.get(name) ?? nearest(Object.keys(commands), name) ?? null,
+    '',
+    options,
+  )
 }
 
 /** The words and flags, or what is wrong with them. A command's own flags end where another program's command line begins. */
@@ -105,7 +110,11 @@ function parse(command: Command, args: readonly string[]) {
     })
     return { words: positionals, flags: values }
   } catch (error) {
-    return error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    const problem = error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error)
+    const [, unknown] = /^Unknown option '--?([\w-]+)'$/.exec(problem) ?? []
+    if (unknown === undefined) return problem
+    const near = nearest(Object.keys({ ...command.flags, ...globals }), unknown)
+    return `${command.name} has no option --${unknown}${near === undefined ? '' : ` (did you mean --${near}?)`}`
   }
 }
 
@@ -135,7 +144,7 @@ async function printHelp(words: readonly string[], options: CliOptions): Promise
   if (words.length > 0 && named.name === null && family.length === 0) return unknown(words, options)
   const [command] = named.name === null ? [] : await loadAll(commands, [named.name])
   if (command !== undefined) print(writeCommandHelp(command, globals))
-  else if (family.length > 0) print(writeFamilyHelp(await loadAll(commands, family)))
+  else if (family.length > 0) print(writeFamilyHelp(words[0] ?? '', await loadAll(commands, family)))
   else print(writeHelp(await loadAll(commands)))
   return exitCode.ok
 }
@@ -153,7 +162,48 @@ function misused(problem: string, see: string | undefined, { complain }: CliOpti
   return exitCode.usage
 }
 
-/** The name that was probably meant: with one letter wrong, or not written to its end. */
+/** `near`: the command that was probably meant; `see`: the family whose help lists the others. */
+function notFound(what: string, near: string | null, see: string, { complain }: CliOptions): number {
+  const list = see === '' ? 'agentpty --help' : `agentpty ${see} --help`
+  const next = near === null ? `See: ${list}` : `Did you mean: agentpty ${near}\nAll commands: ${list}`
+  complain(`agentpty: no ${what}.\n${next}\n`)
+  return exitCode.usage
+}
+
+/** Names that other terminal programs use for the same thing. */
+const otherNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    approve: 'approvals',
+    'capture-pane': 'screen',
+    cat: 'read',
+    create: 'new',
+    exec: 'run',
+    history: 'timeline',
+    install: 'init',
+    kill: 'close',
+    'kill-session': 'close',
+    list: 'ls',
+    logs: 'read',
+    'new-session': 'new',
+    ps: 'ls',
+    register: 'init',
+    restart: 'stop',
+    rm: 'close',
+    screenshot: 'screen',
+    'send-keys': 'keys',
+    setup: 'init',
+    spawn: 'agent spawn',
+    start: 'new',
+    type: 'send',
+    ui: 'open',
+    web: 'open',
+  }),
+)
+
+/** The name that was probably meant: with a letter or two wrong, or not written to its end. */
 function nearest(names: readonly string[], name: string): string | undefined {
-  return names.find((one) => one.startsWith(name)) ?? nearNames(name, names, { count: 1, farthest: 1 })[0]
+  return (
+    names.find((one) => one.startsWith(name)) ??
+    nearNames(name, names, { count: 1, farthest: name.length > 4 ? 2 : 1 })[0]
+  )
 }

@@ -160,11 +160,13 @@ export interface Command {
   /** The words after the name: `ID TEXT...`. */
   readonly usage: string
   readonly summary: string
-  readonly group: 'terminals' | 'agents' | 'gym' | 'people' | 'clients' | 'agentpty'
+  readonly group: 'start' | 'terminals' | 'people' | 'records' | 'agents' | 'clients' | 'agentpty' | 'gym'
   readonly flags?: Readonly<Record<string, Flag>>
   /** Further notes for the help, a line each. */
   readonly notes?: readonly string[]
-  readonly examples?: readonly string[]
+  /** Names and their meanings, for the help: settings, clients. */
+  readonly list?: { readonly title: string; readonly rows: readonly (readonly [name: string, means: string])[] }
+  readonly examples: readonly [string, ...string[]]
   /** How many words it takes. */
   readonly words: readonly [min: number, max: number]
   /** Its words are a command line: flags after the first of them are not ours. */

@@ -18,7 +18,7 @@ type Single = Exclude<WaitFor, readonly unknown[]>
 const plain = ['ready', 'output', 'command', 'exit', 'none'] as const
 
 /** Conditions as people write them on a command line: `ready:high`, `text:Listening on`, `quiet:500`. */
-export const waitForHelp = `CONDITION: ready, ready:${confidences.join('|')}, output, command (a shell command has finished), exit, none, text:TEXT, pattern:REGEX, quiet:MS, stable:MS`
+export const waitForHelp = `CONDITION: ready, ready:${confidences.join('|')}, output, command (a shell command has ended), exit, none, text:TEXT, pattern:REGEX, quiet:MS (no output), stable:MS (no change of the screen)`
 
 export const waitForChoices: readonly string[] = [
   ...plain,
@@ -59,8 +59,8 @@ export const conditionFlag = (help: string) =>
   ({ type: 'string', short: 'w', multiple: true, value: 'CONDITION', help, choices: waitForChoices }) as const
 
 export const waitFlags = {
-  wait: conditionFlag('wait for this; default ready'),
-  timeout: { type: 'string', value: 'MS', help: 'at most so long; default 30000' },
+  wait: conditionFlag('the condition to wait for; default ready'),
+  timeout: { type: 'string', value: 'MS', help: 'the longest wait; default 30000' },
 } as const
 
 export function waiting({ flags }: CommandCall) {

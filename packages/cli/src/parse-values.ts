@@ -59,7 +59,7 @@ export const gateFlag: Command['flags'] = {
   gate: {
     type: 'string',
     value: 'off|journal|ask',
-    help: 'note what its programs do to files, or ask about it: docs/effects.md',
+    help: 'report file changes by its programs, or ask you first (docs/effects.md)',
     choices: gateSettings,
   },
 }
@@ -74,9 +74,21 @@ export function gateOf(flags: FlagValues): GateSetting | undefined {
 
 /** The walls around a command, as flags. */
 export const sandboxFlags: Command['flags'] = {
-  sandbox: { type: 'boolean', help: 'in a sandbox: only its folder can be written, secrets are hidden, no network' },
-  network: { type: 'string', value: 'off|on|HOST,...', help: 'in a sandbox that reaches all, or these hosts' },
-  writable: { type: 'string', multiple: true, value: 'PATH', help: 'in a sandbox where this can be written too' },
+  sandbox: {
+    type: 'boolean',
+    help: 'run in a sandbox: only the working folder is writable, secrets are hidden, no network',
+  },
+  network: {
+    type: 'string',
+    value: 'off|on|HOST,...',
+    help: 'run in a sandbox with this network: none, all, or these hosts',
+  },
+  writable: {
+    type: 'string',
+    multiple: true,
+    value: 'PATH',
+    help: 'run in a sandbox in which this path is writable too; may be repeated',
+  },
 }
 
 /** Undefined: as it comes. */

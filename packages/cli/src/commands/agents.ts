@@ -8,12 +8,12 @@ import { ProgressLine } from '../plain-text.ts'
 export const listAgents: Command = {
   name: 'agents',
   usage: '',
-  summary: 'the agents that can be started by name: which are installed, how they are set, and what is wrong',
+  summary: 'list the agents that you can start, their versions and settings',
   group: 'agents',
   words: [0, 0],
   notes: [
-    'Programs that are known are asked for their version, each for 10 s at most; other commands are only looked for.',
-    'MODELS: those that may be chosen, the default with a *. SET IN: the entry below agents: in config.yaml.',
+    'Known programs are run with --version, for 10 s at most. Other commands are only looked up in PATH.',
+    'MODELS: the models to choose from; * marks the default. SET IN: the entry below `agents:` in config.yaml.',
   ],
   examples: ['agentpty agents', 'agentpty agents --json'],
   run: async (call) => {

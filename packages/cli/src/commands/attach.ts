@@ -8,23 +8,27 @@ import { type Command, exitCode } from '../command.ts'
 export const attachTerminal: Command = {
   name: 'attach',
   usage: '[ID]',
-  summary: 'sit down at a terminal: see its screen, type into it, leave it running',
+  summary: 'use a terminal yourself: see its screen and type; leaving keeps it running',
   group: 'people',
   words: [0, 1],
   completes: 'terminal',
   flags: {
-    'read-only': { type: 'boolean', short: 'r', help: 'only look; ctrl+c leaves' },
-    prefix: { type: 'string', value: 'KEY', help: 'this key for ours instead of that of config.yaml, ctrl+]' },
-    'no-status': { type: 'boolean', help: 'nothing but the program’s screen: no line on entry, none below it' },
-    fit: { type: 'boolean', help: 'make it as large as your window, for everybody, and keep it so' },
+    'read-only': { type: 'boolean', short: 'r', help: 'look without typing; ctrl+c leaves' },
+    prefix: {
+      type: 'string',
+      value: 'KEY',
+      help: 'the key before agentpty’s own keys; default: attachPrefix of config.yaml, or ctrl+]',
+    },
+    'no-status': { type: 'boolean', help: 'show only the program’s screen, without a status line' },
+    fit: { type: 'boolean', help: 'resize the terminal to your window, for everyone, and keep it fitted' },
   },
   notes: [
-    'ctrl+] d leaves, ctrl+] t takes the terminal over and gives it back, ctrl+] [ looks back, ctrl+] f fits it to your window, ctrl+] s turns the status line on and off, ctrl+] twice sends that key. attachPrefix in config.yaml is another key.',
-    'Looking back: arrows or hjkl, page up and down, g and G move; / searches backwards, n and N go on; space marks, enter or y copies from the mark, or the row, to your clipboard (OSC 52); q or escape goes back.',
-    'The status line is below the screen; a screen as high as your window has none after the first key.',
-    'While you have it, agents cannot type: their calls say so. They learn what you did when you give it back, leave, or have been gone for 45 s.',
-    'Several people may be attached to one terminal. A smaller window shows the part around the cursor.',
-    'Without an ID: the only one there is.',
+    'Keys: ctrl+] d leaves; ctrl+] t takes the terminal over and gives it back; ctrl+] [ scrolls back; ctrl+] f fits it to your window; ctrl+] s switches the status line; ctrl+] ctrl+] types ctrl+].',
+    'While scrolling back: arrows or hjkl, page up and down, g and G move; / searches backwards, n and N repeat; space marks; enter or y copies to your clipboard (OSC 52); q or escape returns.',
+    'The status line is below the screen. If the screen is as high as your window, the first key removes the line.',
+    'While you have taken a terminal over, calls of agents that type are refused and say so. Agents learn what you did when you give it back, leave, or lose the connection for 45 s.',
+    'Several people can attach to one terminal. A window smaller than the terminal shows the part around the cursor.',
+    'Without an ID: the only terminal.',
   ],
   examples: ['agentpty attach build', 'agentpty attach agent --read-only'],
   run: async ({ options, words, flags }) => {
@@ -70,10 +74,11 @@ async function onlyTerminal(client: Client): Promise<string> {
 export const watchTerminals: Command = {
   name: 'watch',
   usage: '',
-  summary: 'all terminals live on one screen; choose one to sit down at',
+  summary: 'show all terminals live on one screen, and choose one to use',
   group: 'people',
   words: [0, 0],
-  notes: ['Arrow keys or tab choose, enter sits down, q leaves. Watching changes nothing.'],
+  notes: ['Keys: arrows or tab choose, enter attaches, q leaves. Watching changes nothing.'],
+  examples: ['agentpty watch'],
   run: async ({ options }) => {
     const terminal = requireTerminal(options)
     const { clock, print } = options

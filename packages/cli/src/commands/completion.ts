@@ -11,8 +11,8 @@ import { commandIn, shells, writeCompletion } from '../find-command.ts'
 export const printCompletion: Command = {
   name: 'completion',
   usage: shells.join('|'),
-  summary: 'print what makes your shell complete commands, flags, ids and names',
-  group: 'people',
+  summary: 'print the completion script for your shell',
+  group: 'agentpty',
   words: [1, 1],
   choices: shells,
   notes: [
@@ -20,6 +20,7 @@ export const printCompletion: Command = {
     'zsh:  eval "$(agentpty completion zsh)" in ~/.zshrc, after compinit',
     'fish: agentpty completion fish > ~/.config/fish/completions/agentpty.fish',
   ],
+  examples: ['eval "$(agentpty completion bash)"'],
   run: async ({ options, words: [shell] }) => {
     const known = shells.find((one) => one === shell)
     if (known === undefined)

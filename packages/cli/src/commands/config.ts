@@ -1,7 +1,13 @@
 /** `agentpty config`: the settings, where each value comes from, and what may be set. */
 
 import { invalidInput } from '@agentpty/protocol'
-import { type ConfigSetting, configDefaults, configJsonSchema, isSectionName } from '@agentpty/protocol/home'
+import {
+  type ConfigSetting,
+  configDefaults,
+  configJsonSchema,
+  explainConfig,
+  isSectionName,
+} from '@agentpty/protocol/home'
 import { type Command, type CommandCall, exitCode } from '../command.ts'
 import { table } from '../format-tables.ts'
 
@@ -10,15 +16,26 @@ const actions = ['explain', 'path', 'schema', 'example'] as const
 export const showConfig: Command = {
   name: 'config',
   usage: actions.join('|'),
-  summary: 'what is set and where that comes from; the file; its schema for editors; a file to start from',
+  summary: 'show the settings and where each comes from',
   group: 'agentpty',
   words: [0, 1],
   choices: actions,
   notes: [
-    'The daemon reads it when it starts: agentpty stop, and the next command starts a new one.',
-    'A variable such as AGENTPTY_LOG_BYTES goes before logBytes in the file.',
+    'The daemon reads the file when it starts. After a change: agentpty stop; the next command starts a new daemon.',
+    'An environment variable such as AGENTPTY_LOG_BYTES overrides the file.',
   ],
-  examples: ['agentpty config example > "$(agentpty config path)"', 'agentpty config schema > agentpty.schema.json'],
+  list: {
+    title: 'Settings',
+    rows: explainConfig({}, null).map(({ key, help }) => [
+      key,
+      isSectionName(key) ? help : `${help} Default: ${configDefaults[key] === '' ? 'none' : configDefaults[key]}`,
+    ]),
+  },
+  examples: [
+    'agentpty config',
+    'agentpty config example > "$(agentpty config path)"',
+    'agentpty config schema > agentpty.schema.json',
+  ],
   run: async (call) => {
     const [action = 'explain'] = call.words
     const known = actions.find((one) => one === action)

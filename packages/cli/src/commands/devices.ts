@@ -7,11 +7,11 @@ import { type Command, type CommandCall, printResult, withClient } from '../comm
 export const showDevices: Command = {
   name: 'devices',
   usage: '[revoke ID|all]',
-  summary: 'the browsers that have signed in to the page; revoke signs one out',
+  summary: 'list the browsers that are signed in to the page, or sign them out',
   group: 'people',
   words: [0, 2],
   choices: ['revoke'],
-  notes: ['What is revoked is signed out at once, in all its windows. agentpty open signs it in again.'],
+  notes: ['`revoke` signs a browser out at once, in all its windows. `agentpty open` signs it in again.'],
   examples: ['agentpty devices', 'agentpty devices revoke dev-8f2k1c', 'agentpty devices revoke all'],
   run: (call) => (call.words.length === 0 ? list(call) : revoke(call)),
 }

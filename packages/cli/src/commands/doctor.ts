@@ -7,19 +7,20 @@ import { type Command, exitCode, numberFlag } from '../command.ts'
 export const runDoctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'find out what is wrong, and try every registered client’s way in',
-  group: 'agentpty',
+  summary: 'check the installation and the connection of each registered client',
+  group: 'start',
   words: [0, 0],
   flags: {
     timeout: {
       type: 'string',
       value: 'MS',
-      help: `at most so long for the daemon and for each client’s server to answer; default ${doctorAnswerMsDefault}`,
+      help: `how long the daemon and the server of each client may take to answer; default ${doctorAnswerMsDefault}`,
     },
   },
   notes: [
-    'ok: as it should be. warn: works, but look at it. wrong: does not work; the exit code is 1 then. Below a line: what to do.',
+    'ok: works. warn: works, but needs attention. wrong: does not work; the exit code is 1. Indented lines say what to do.',
   ],
+  examples: ['agentpty doctor', 'agentpty doctor --json'],
   run: async ({ options, flags, json }) => {
     const answerMs = numberFlag(flags, 'timeout') ?? doctorAnswerMsDefault
     if (answerMs < 1 || answerMs > doctorAnswerMsMax)

@@ -13,16 +13,16 @@ const widthMax = 60
 export const reportEffects: Command = {
   name: 'effects report',
   usage: '',
-  summary: 'what programs did to files outside their workspace, and would be asked about',
-  group: 'people',
+  summary: 'show which file changes of programs the gate would ask about',
+  group: 'records',
   words: [0, 0],
   flags: {
-    session: { type: 'string', short: 's', value: 'ID', help: 'of this terminal' },
-    since: { type: 'string', value: 'TIME', help: '30m, 2h, 7d, or a time as 2026-05-01T12:00' },
+    session: { type: 'string', short: 's', value: 'ID', help: 'only this terminal' },
+    since: { type: 'string', value: 'TIME', help: '30m, 2h, 7d, or a time such as 2026-05-01T12:00' },
   },
   notes: [
-    'Terminals with a gate report it: set gate: journal below policy in config.yaml, or open one with agentpty new --gate journal.',
-    'A question is one job, what it does, and where: rm -rf of a folder is one, however many files it has. docs/effects.md says what is free.',
+    'Only terminals with a gate report changes: set `gate: journal` below `policy:` in config.yaml, or use `agentpty new --gate journal`.',
+    'One question covers one job, one kind of change and one place: `rm -rf` of a folder is one question. docs/effects.md lists the changes that are free.',
   ],
   examples: ['agentpty effects report --since 7d', 'agentpty effects report --session term-3 --json'],
   run: async (call) => {

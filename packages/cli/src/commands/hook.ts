@@ -10,52 +10,54 @@ import { type Command, type CommandCall, exitCode, type Flag, numberFlag, textFl
 import { formatReport } from '../observation.ts'
 
 const where: Readonly<Record<string, Flag>> = {
-  auto: { type: 'boolean', help: 'the agent in whose terminal this runs; elsewhere nothing is done. The default' },
+  auto: { type: 'boolean', help: 'the agent in this terminal (default); elsewhere the command does nothing' },
   in: { type: 'string', value: 'ID', help: 'this agent' },
-  workspace: { type: 'string', value: 'NAME', help: 'with --slot: the agent there' },
-  slot: { type: 'string', value: 'N', help: 'its slot' },
+  workspace: { type: 'string', value: 'NAME', help: 'with --slot: the workspace of the agent' },
+  slot: { type: 'string', value: 'N', help: 'the slot of the agent' },
 }
 
 const rendering: Readonly<Record<string, Flag>> = {
   ...where,
-  as: { type: 'string', value: 'TEMPLATE', help: 'how it is printed: {{context}} in the words of the program' },
+  as: { type: 'string', value: 'TEMPLATE', help: 'the output: a template with {{context}}' },
 }
 
 export const startHook: Command = {
   name: 'hook start',
   usage: '',
-  summary: 'for an agent’s hooks, as it begins: prints what steers it, and takes that out',
+  summary: 'for hooks of agents, at the start: print and remove steering messages',
   group: 'clients',
   words: [0, 0],
   flags: rendering,
+  examples: ['agentpty hook start'],
   run: printSteering,
 }
 
 export const checkHook: Command = {
   name: 'hook check',
   usage: '',
-  summary: 'for an agent’s hooks, in the middle of its turn: prints what steers it, and takes that out',
+  summary: 'for hooks of agents, during a turn: print and remove steering messages',
   group: 'clients',
   words: [0, 0],
   flags: rendering,
   notes: [
-    'Without anything to say it prints nothing and ends with 0. To steer: agentpty agent message ID --steer TEXT',
+    'Without messages it prints nothing and exits with 0. To steer an agent: agentpty agent message ID --steer TEXT',
   ],
+  examples: ['agentpty hook check'],
   run: printSteering,
 }
 
 export const emitHook: Command = {
   name: 'hook emit',
   usage: '',
-  summary: 'for an agent’s hooks, at the end of its turn: keeps its answer',
+  summary: 'for hooks of agents, at the end of a turn: keep the answer',
   group: 'clients',
   words: [0, 0],
   flags: {
     ...where,
-    output: { type: 'string', value: 'TEXT', help: 'the answer; without it standard input' },
-    field: { type: 'string', value: 'NAME', help: 'standard input is JSON, and the answer in this field of it' },
+    output: { type: 'string', value: 'TEXT', help: 'the answer; default: standard input' },
+    field: { type: 'string', value: 'NAME', help: 'standard input is JSON; this field has the answer' },
   },
-  notes: ['What a program says with --field at the end of each turn does not replace an answer that is kept.'],
+  notes: ['A message from --field does not replace an answer that is kept.'],
   examples: ['agentpty hook emit --output "the tests are green"', 'agentpty hook emit < report.md'],
   run: async (call) => {
     const { options, flags, json } = call
@@ -121,10 +123,10 @@ function namedAgent(flags: CommandCall['flags']): string | undefined {
 export const reportState: Command = {
   name: 'report',
   usage: 'STATE',
-  summary: 'for an agent’s hooks: says in its terminal that it is idle, working, blocked, done or in error',
+  summary: 'for hooks of agents: report that the agent is idle, working, blocked, done or in error',
   group: 'clients',
   words: [1, 1],
-  flags: { message: { type: 'string', short: 'm', value: 'TEXT', help: 'what it asks' } },
+  flags: { message: { type: 'string', short: 'm', value: 'TEXT', help: 'the question of the agent' } },
   examples: ['agentpty report blocked --message "Run ls?"'],
   run: async ({ options, words: [state = ''], flags }) => {
     options.writeToTerminal(formatReport(state, textFlag(flags, 'message')))

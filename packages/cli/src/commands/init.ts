@@ -9,8 +9,8 @@ import { type Command, exitCode, textFlag, textsFlag } from '../command.ts'
 export const initClients: Command = {
   name: 'init',
   usage: '',
-  summary: 'register with the agents and editors found here; shows what it would change, --yes changes it',
-  group: 'clients',
+  summary: 'register agentpty with the agents and editors on this machine',
+  group: 'start',
   words: [0, 0],
   flags: {
     client: {
@@ -18,22 +18,24 @@ export const initClients: Command = {
       multiple: true,
       value: 'NAME',
       choices: registrableClients,
-      help: 'this one, installed or not; may repeat',
+      help: 'only this client, even if it is not installed; may be repeated',
     },
-    yes: { type: 'boolean', short: 'y', help: 'change the files' },
-    http: { type: 'boolean', help: 'by address and token, instead of by the command that it starts' },
+    yes: { type: 'boolean', short: 'y', help: 'change the files; without it, only show the changes' },
+    http: { type: 'boolean', help: 'register the address and the token instead of the command' },
     toolset: {
       type: 'string',
       value: 'NAMES',
       choices: toolsetNames,
-      help: 'these tools instead of our own: a name, or several as a,b; a door alone is registered under its name',
+      help: 'register this toolset, or several as a,b; the toolset of another product is registered under its name',
     },
-    undo: { type: 'boolean', help: 'put the files back as they were; with --toolset only that one goes' },
+    undo: { type: 'boolean', help: 'restore the files; with --toolset, remove only that toolset' },
   },
   notes: [
-    'By address it reaches a daemon that runs: agentpty serve under a service manager, or any command, starts one.',
+    'Without --yes it only shows the changes. Agents and editors must be restarted afterwards. Check them with: agentpty doctor',
+    'With --http a daemon must be running: any command starts one, or a service manager runs `agentpty serve`.',
   ],
   examples: [
+    'agentpty init',
     'agentpty init --yes',
     'agentpty init --client codex --yes',
     'agentpty init --http --toolset terminal-agent --client copilot --yes',

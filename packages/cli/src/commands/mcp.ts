@@ -4,7 +4,7 @@ import { type Command, exitCode, textFlag } from '../command.ts'
 export const serveMcp: Command = {
   name: 'mcp',
   usage: '',
-  summary: 'serve MCP over stdio: this is what you register with your agent',
+  summary: 'serve MCP over stdio; this is the command to register with your agent',
   group: 'clients',
   words: [0, 0],
   flags: {
@@ -12,10 +12,10 @@ export const serveMcp: Command = {
       type: 'string',
       value: 'NAMES',
       choices: toolsetNames,
-      help: 'which tools to give: a name, or several as a,b',
+      help: 'the toolset to offer, or several as a,b',
     },
   },
-  examples: ['claude mcp add agentpty -- npx agentpty mcp'],
+  examples: ['claude mcp add agentpty -- agentpty mcp', 'agentpty mcp --toolset agents'],
   run: async ({ options, flags }) => {
     const names = textFlag(flags, 'toolset')
     await options.serveMcp(names === undefined ? undefined : parseToolsets(names))
@@ -26,9 +26,10 @@ export const serveMcp: Command = {
 export const serveDaemon: Command = {
   name: 'serve',
   usage: '',
-  summary: 'run the daemon in the foreground, for a service manager; any other command starts one by itself',
+  summary: 'run the daemon in the foreground, for a service manager',
   group: 'agentpty',
   words: [0, 0],
+  examples: ['agentpty serve'],
   run: async ({ options }) => {
     await options.serve()
     return exitCode.ok

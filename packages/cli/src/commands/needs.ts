@@ -9,16 +9,16 @@ import { type Command, type CommandCall, exitCode, printResult, withClient } fro
 export const showNeeds: Command = {
   name: 'needs',
   usage: '[dismiss ID]',
-  summary: 'what waits for you in all terminals, and how to answer it',
-  group: 'people',
+  summary: 'list everything that needs you, and how to answer it',
+  group: 'start',
   words: [0, 2],
   choices: ['dismiss'],
   flags: {
-    watch: { type: 'boolean', short: 'w', help: 'stay, and show each that comes and goes' },
+    watch: { type: 'boolean', short: 'w', help: 'keep running and show each change' },
   },
   notes: [
-    'Approvals, questions, dialogs of agents, passwords and confirmations of any program, terminals that an agent wants you to take over, and terminals that ended with an error and were not looked at since.',
-    '`dismiss` removes such an error from the list, or declines the request of an agent. Everything else is answered as its line says.',
+    'The list has approvals, questions, dialogs of agents, passwords, confirmations, requests to take a terminal over, and terminals that failed since you last looked.',
+    '`dismiss` removes a failure from the list, or declines the request of an agent. Each other line names its command.',
   ],
   examples: ['agentpty needs', 'agentpty needs --watch', 'agentpty needs dismiss term-4-ended'],
   run: (call) => {

@@ -9,13 +9,11 @@ import { complainOfGaps } from '../observation.ts'
 export const showRecordings: Command = {
   name: 'recordings',
   usage: '[rm ID...]',
-  summary: 'list the recordings that there are, or remove some',
-  group: 'terminals',
+  summary: 'list or remove recordings',
+  group: 'records',
   words: [0, Number.POSITIVE_INFINITY],
   choices: ['rm'],
-  notes: [
-    'Terminals are recorded when they are opened with --record, and all of them with `recording: on` in config.yaml.',
-  ],
+  notes: ['A terminal is recorded if it was opened with --record, or if config.yaml has `recording: on`.'],
   examples: ['agentpty recordings', 'agentpty recordings rm term-12', 'agentpty replay term-12'],
   run: async (call) => {
     const [verb, ...ids] = call.words
@@ -77,13 +75,13 @@ function tableOf(rows: readonly RecordingRow[], isoTime: (wall: number) => strin
 export const printRecording: Command = {
   name: 'recording',
   usage: 'ID',
-  summary: 'print its kept output with its times, as an asciicast to be played again',
-  group: 'terminals',
+  summary: 'print the kept output with its times as an asciicast',
+  group: 'records',
   words: [1, 1],
   completes: 'terminal',
   flags: {
-    since: { type: 'string', value: 'OFFSET', help: 'begin at this offset' },
-    v3: { type: 'boolean', help: 'as asciicast version 3, with a marker for each command' },
+    since: { type: 'string', value: 'OFFSET', help: 'begin at this byte offset' },
+    v3: { type: 'boolean', help: 'write asciicast version 3, with a marker at each command' },
   },
   examples: ['agentpty recording build > build.cast && asciinema play build.cast'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {

@@ -7,17 +7,17 @@ import { play } from '../replay/player.ts'
 export const replayRecording: Command = {
   name: 'replay',
   usage: 'FILE|ID',
-  summary: 'play a recording: a .cast file, one of `agentpty recordings`, or the kept output of a terminal',
-  group: 'terminals',
+  summary: 'play a recording, a .cast file, or the kept output of a terminal',
+  group: 'records',
   words: [1, 1],
   completes: 'terminal',
   flags: {
-    speed: { type: 'string', value: 'N', help: 'so many times as fast; default 1' },
-    idle: { type: 'string', value: 'TIME', help: 'longer rests are shortened to this; default 2s' },
-    from: { type: 'string', value: 'N', help: 'begin at the command of this number, from 1' },
+    speed: { type: 'string', value: 'N', help: 'play N times as fast; default 1' },
+    idle: { type: 'string', value: 'TIME', help: 'shorten longer pauses to this; default 2s' },
+    from: { type: 'string', value: 'N', help: 'begin at the Nth command' },
   },
   notes: [
-    'Space pauses, ← → go 5 s back and forth, Home End to the beginning and the end, n p to the next and the previous command, + - change the speed, q leaves.',
+    'Keys: Space pauses; ← → move by 5 s; Home, End go to the beginning and the end; n, p go to the next and the previous command; +, - change the speed; q leaves.',
   ],
   examples: [
     'agentpty replay term-12',

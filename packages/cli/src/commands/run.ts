@@ -28,21 +28,29 @@ const signalNumbers: Readonly<Record<string, number>> = {
 export const runCommand: Command = {
   name: 'run',
   usage: 'COMMAND [ARG...]',
-  summary: 'run a command in a terminal; its output and its exit code are passed on',
+  summary: 'run a command in a new terminal; print its output and return its exit code',
   group: 'terminals',
   words: [1, Number.POSITIVE_INFINITY],
   takesCommand: true,
   flags: {
-    in: { type: 'string', value: 'ID', help: 'in the shell of this terminal, which keeps folder and variables' },
-    cwd: { type: 'string', value: 'DIR', help: 'start there; with --in the shell goes there and stays' },
+    in: {
+      type: 'string',
+      value: 'ID',
+      help: 'run in the shell of this open terminal, which keeps its folder and variables',
+    },
+    cwd: {
+      type: 'string',
+      value: 'DIR',
+      help: 'the working folder; with --in the shell changes to it and stays there',
+    },
     ...sandboxFlags,
-    'clear-line': { type: 'boolean', help: 'with --in: drop the text at the prompt first (ctrl+c)' },
-    raw: { type: 'boolean', help: 'in a pipe, too, leave escape sequences as they are' },
+    'clear-line': { type: 'boolean', help: 'with --in: delete text at the prompt first (ctrl+c)' },
+    raw: { type: 'boolean', help: 'keep escape sequences, also in a pipe' },
   },
   notes: [
-    'One word is given to the shell: run "make && make test". Several are run as they are: run -- make -j4',
-    'The exit code is that of the command; 128 + N when signal N ended it.',
-    'Standard input from a pipe or a file is typed line by line, and ctrl+d at its end.',
+    'A single word is a shell line: run "make && make test". Several words are run without a shell: run -- make -j4',
+    'The exit code is the command’s own, or 128 + N if signal N ended it.',
+    'Standard input from a pipe or a file is typed line by line, then ctrl+d.',
   ],
   examples: [
     'agentpty run make test',

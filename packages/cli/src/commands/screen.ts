@@ -9,7 +9,7 @@ const formats = ['text', 'plain', 'ansi', 'html', 'svg', 'png'] as const
 export const showScreen: Command = {
   name: 'screen',
   usage: 'ID',
-  summary: 'print what its screen shows now, or make a picture of it',
+  summary: 'print the screen of a terminal, or save a picture of it',
   group: 'terminals',
   words: [1, 1],
   completes: 'terminal',
@@ -17,15 +17,15 @@ export const showScreen: Command = {
     format: {
       type: 'string',
       value: 'FORMAT',
-      help: 'text (« » around what is highlighted), plain, ansi, html, svg or png; default text, or what the name of the file says',
+      help: 'text (« » mark highlighted text), plain, ansi, html, svg or png; default: text, or by the ending of the file',
       choices: formats,
     },
-    lines: { type: 'string', value: 'N', help: 'and so many rows of scrollback' },
-    output: { type: 'string', short: 'o', value: 'FILE', help: 'write it into a file' },
+    lines: { type: 'string', value: 'N', help: 'add N rows of scrollback' },
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'write to this file' },
     theme: {
       type: 'string',
       value: 'THEME',
-      help: 'of a picture: dark or light; default dark',
+      help: 'the colours of a picture: dark or light; default dark',
       choices: ['dark', 'light'],
     },
   },

@@ -5,14 +5,14 @@ import { readSecret } from '../read-secret.ts'
 export const typeSecret: Command = {
   name: 'secret',
   usage: 'ID',
-  summary: 'type a secret that models never see',
+  summary: 'type a password or key that models never see',
   group: 'people',
   words: [1, 1],
   completes: 'terminal',
-  flags: { 'no-enter': { type: 'boolean', help: 'only the text' } },
+  flags: { 'no-enter': { type: 'boolean', help: 'type no Enter' } },
   notes: [
-    'Asks for it without showing it, or reads it from standard input. The program gets it; in everything that a model reads it is masked from then on, also where a',
-    'program prints it. Not at a shell’s prompt: there it would be a command.',
+    'The command asks for the secret without showing it, or reads it from standard input, and types it into the program.',
+    'From then on the secret is masked in everything that models read, also if a program prints it. At a shell’s prompt it is refused: the shell would run it.',
   ],
   examples: ['agentpty secret term-3', 'pass show deploy | agentpty secret term-3'],
   run: async ({ options, words, flags }) => {

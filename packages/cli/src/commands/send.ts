@@ -5,16 +5,19 @@ import { printObservation, waitFlags, waitForHelp, waiting } from '../observatio
 export const sendText: Command = {
   name: 'send',
   usage: 'ID TEXT... | ID -',
-  summary: 'type text and Enter, print what comes of it',
+  summary: 'type text and Enter; print the output once the program waits again',
   group: 'terminals',
   words: [2, Number.POSITIVE_INFINITY],
   completes: 'terminal',
   flags: {
-    'no-enter': { type: 'boolean', help: 'only the text' },
-    instruct: { type: 'boolean', help: 'the text instructs an agent: typed only when it is idle, never into a dialog' },
+    'no-enter': { type: 'boolean', help: 'type no Enter' },
+    instruct: {
+      type: 'boolean',
+      help: 'the text is a task for an agent: type it only while the agent is idle, never into a dialog',
+    },
     ...waitFlags,
   },
-  notes: ['- reads the text from standard input; its last line end is the Enter.', waitForHelp],
+  notes: ['`-` reads the text from standard input; its last line break is the Enter.', waitForHelp],
   examples: ['agentpty send build make test', 'git diff | agentpty send agent --instruct -'],
   run: async (call) => {
     const { options, words, flags } = call
@@ -39,13 +42,13 @@ export const sendText: Command = {
 export const pressKeys: Command = {
   name: 'keys',
   usage: 'ID KEY...',
-  summary: 'press keys, print what comes of it',
+  summary: 'press keys; print the output once the program waits again',
   group: 'terminals',
   words: [2, 300],
   completes: 'terminal',
   flags: waitFlags,
   notes: [
-    'Keys are named like ctrl+c, alt+x, up, enter, escape, tab, f5, pagedown; one character is itself.',
+    'Names of keys: ctrl+c, alt+x, up, enter, escape, tab, f5, pagedown. A single character is its own name.',
     waitForHelp,
   ],
   examples: ['agentpty keys term-3 ctrl+c', 'agentpty keys editor escape : w q enter'],

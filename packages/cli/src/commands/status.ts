@@ -7,11 +7,12 @@ import { type CliOptions, type Command, exitCode, withClient } from '../command.
 export const showStatus: Command = {
   name: 'status',
   usage: '',
-  summary: 'the daemon, its process and its sockets',
+  summary: 'show the daemon, its process and its ports',
   group: 'agentpty',
   words: [0, 0],
-  flags: { start: { type: 'boolean', help: 'start a daemon where none runs' } },
-  notes: ['Without --start it starts no daemon: where none runs, it says so and exits with 3.'],
+  flags: { start: { type: 'boolean', help: 'start a daemon if none runs' } },
+  notes: ['If no daemon runs, it says so and exits with 3.'],
+  examples: ['agentpty status', 'agentpty status --start'],
   run: async ({ options, flags, json }) => {
     const status = await readStatus(options, flags['start'] === true)
     if (json) options.print(`${JSON.stringify(status ?? { daemon: null })}\n`)

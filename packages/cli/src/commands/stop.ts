@@ -5,13 +5,14 @@ import { type CliOptions, type Command, printResult } from '../command.ts'
 export const stopDaemon: Command = {
   name: 'stop',
   usage: '',
-  summary: 'end the daemon; the terminals go on',
+  summary: 'end the daemon; the terminals keep running',
   group: 'agentpty',
   words: [0, 0],
   flags: {
-    all: { type: 'boolean', help: 'and end every terminal' },
-    force: { type: 'boolean', help: 'also the terminal that this runs in' },
+    all: { type: 'boolean', help: 'also close all terminals' },
+    force: { type: 'boolean', help: 'include the terminal in which this command runs' },
   },
+  examples: ['agentpty stop', 'agentpty stop --all'],
   run: async ({ options, flags, json }) => {
     const all = flags['all'] === true
     const isStopped = await stop(options, { all, force: flags['force'] === true })

@@ -6,17 +6,17 @@ import { durationMs } from '../parse-values.ts'
 export const takeTerminal: Command = {
   name: 'take',
   usage: 'ID',
-  summary: 'take a terminal over: agents cannot type there until you give it back',
+  summary: 'take a terminal over: agents cannot type there until you release it',
   group: 'people',
   words: [1, 1],
   completes: 'terminal',
   flags: {
-    for: { type: 'string', value: 'TIME', help: 'give it back by itself after this time; 5m unless you say otherwise' },
-    reason: { type: 'string', value: 'TEXT', help: 'shown to agents that want to type' },
+    for: { type: 'string', value: 'TIME', help: 'release it after this time; default 5m' },
+    reason: { type: 'string', value: 'TEXT', help: 'the reason that agents are shown' },
   },
   notes: [
-    'Nothing that agents have sent reaches the program any more, and a line that they have begun is taken back. Take it again to have it longer.',
-    'In agentpty attach: ctrl+] t takes it over and gives it back.',
+    'Input from agents stops at once, and a line that they have begun is removed. Repeat the command to extend the time.',
+    'In `agentpty attach`: ctrl+] t.',
   ],
   examples: ['agentpty take term-3 --for 20m --reason "merging by hand"', 'agentpty release term-3'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
@@ -48,14 +48,14 @@ function timeIn(text: string | undefined): { readonly forMs?: number } {
 export const releaseTerminal: Command = {
   name: 'release',
   usage: 'ID',
-  summary: 'give a terminal back that you have taken over',
+  summary: 'give a terminal back to agents',
   group: 'people',
   words: [1, 1],
   completes: 'terminal',
   flags: {
-    'agents-only': { type: 'boolean', help: 'persons type there only after they have taken it over again' },
+    'agents-only': { type: 'boolean', help: 'only agents may type; people must take the terminal over first' },
   },
-  notes: ['Agents that wait for it go on, and the next result of any tells it which commands ran meanwhile.'],
+  notes: ['Agents that wait for the terminal continue. Their next result lists the commands that ran meanwhile.'],
   examples: ['agentpty release term-3'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const mayType = flags['agents-only'] === true ? ('agent' as const) : ('both' as const)

@@ -8,9 +8,10 @@ import { readStates } from '../terminal-states.ts'
 export const listTerminals: Command = {
   name: 'ls',
   usage: '',
-  summary: 'list the terminals and whose turn it is in them',
+  summary: 'list the terminals and their states',
   group: 'terminals',
   words: [0, 0],
+  examples: ['agentpty ls', 'agentpty ls --json'],
   run: async ({ options, json }) => {
     const text = await withClient(options, async (client) => {
       if (json) return `${JSON.stringify(await client.call('list', {}))}\n`
@@ -25,7 +26,7 @@ export const listTerminals: Command = {
 export const renameTerminal: Command = {
   name: 'rename',
   usage: 'ID NAME',
-  summary: 'give a terminal another name',
+  summary: 'rename a terminal',
   group: 'terminals',
   words: [2, 2],
   completes: 'terminal',
@@ -39,7 +40,7 @@ export const renameTerminal: Command = {
 export const resizeTerminal: Command = {
   name: 'resize',
   usage: 'ID COLSxROWS',
-  summary: 'change the size of its screen, for everybody',
+  summary: 'change the size of a terminal for everyone who uses it',
   group: 'terminals',
   words: [2, 2],
   completes: 'terminal',
@@ -55,14 +56,14 @@ export const resizeTerminal: Command = {
 export const closeTerminals: Command = {
   name: 'close',
   usage: 'ID... | --all',
-  summary: 'end terminals and every process in them',
+  summary: 'close terminals and end every process in them',
   group: 'terminals',
   words: [0, 1_000],
   completes: 'terminals',
   flags: {
-    all: { type: 'boolean', help: 'every terminal there is' },
-    force: { type: 'boolean', help: 'also the terminal that this runs in' },
-    'leave-daemons': { type: 'boolean', help: 'spare what has detached itself' },
+    all: { type: 'boolean', help: 'close all terminals' },
+    force: { type: 'boolean', help: 'include the terminal in which this command runs' },
+    'leave-daemons': { type: 'boolean', help: 'leave processes that have detached themselves' },
   },
   examples: ['agentpty close build', 'agentpty close --all'],
   run: async ({ options, words, flags, json }) => {

@@ -9,15 +9,15 @@ import { timelineRows } from '../format-tables.ts'
 export const showTimeline: Command = {
   name: 'timeline',
   usage: 'ID',
-  summary: 'what has happened in a terminal: commands, who typed, questions, approvals',
-  group: 'terminals',
+  summary: 'show the history of a terminal: commands, input, questions, approvals',
+  group: 'records',
   words: [1, 1],
   completes: 'terminal',
   flags: {
-    limit: { type: 'string', short: 'n', value: 'N', help: `the newest N; ${timelineItemsDefault} without it` },
-    before: { type: 'string', value: 'PLACE', help: 'older ones: the `next` of an earlier --json' },
+    limit: { type: 'string', short: 'n', value: 'N', help: `show the newest N; default ${timelineItemsDefault}` },
+    before: { type: 'string', value: 'PLACE', help: 'show older entries: the `next` of an earlier --json' },
   },
-  notes: ['The newest is the last. The text that a person types is not shown, nor are answers to questions.'],
+  notes: ['The newest entry is last. Text that a person types and answers to questions are not shown.'],
   examples: ['agentpty timeline build', 'agentpty timeline term-3 -n 500 --json'],
   run: async (call) => {
     const found = await read(call)

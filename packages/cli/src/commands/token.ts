@@ -8,23 +8,26 @@ import { durationMs } from '../parse-values.ts'
 export const showToken: Command = {
   name: 'token',
   usage: '',
-  summary:
-    'the token that a client over HTTP sends: Authorization: Bearer TOKEN; and tokens that see only their own terminals',
+  summary: 'print the token for HTTP clients, or manage tokens with a limited scope',
   group: 'agentpty',
   words: [0, 0],
   flags: {
     scope: {
       type: 'string',
       value: 'NAME',
-      help: 'make a token of its own: it sees and types into what is opened with it, and no more',
+      help: 'create a token that can only use terminals opened with it',
     },
-    expires: { type: 'string', value: 'TIME', help: 'with --scope: after 30m, 8h, 7d; without it when it is revoked' },
-    list: { type: 'boolean', help: 'the scopes that there are' },
-    revoke: { type: 'string', value: 'NAME', help: 'its token counts no more; its terminals go on' },
+    expires: {
+      type: 'string',
+      value: 'TIME',
+      help: 'with --scope: the token expires after 30m, 8h, 7d; default: when it is revoked',
+    },
+    list: { type: 'boolean', help: 'list the scopes' },
+    revoke: { type: 'string', value: 'NAME', help: 'revoke the token of this scope; its terminals keep running' },
   },
   notes: [
-    'The token of a scope is printed once. Give it to a client over HTTP as the header, or to `agentpty mcp` and the library as AGENTPTY_TOKEN.',
-    'It answers no approvals, makes no tokens, and ends no daemon. What it holds and what not: docs/security.md.',
+    'HTTP clients send it as `Authorization: Bearer TOKEN`. `agentpty mcp` and the library read it from AGENTPTY_TOKEN. The token of a scope is printed once.',
+    'A token with a scope cannot answer approvals, create tokens or stop the daemon (docs/security.md).',
   ],
   examples: [
     'agentpty token',

@@ -14,16 +14,16 @@ const failuresMax = 20
 export const undoJob: Command = {
   name: 'undo',
   usage: '[ID [PATH...]]',
-  summary: 'put back the files that a program in a terminal has deleted or overwritten',
+  summary: 'restore files that a program has deleted or overwritten',
   group: 'people',
   words: [0, Number.POSITIVE_INFINITY],
   flags: {
-    last: { type: 'boolean', help: 'the newest of the list' },
-    show: { type: 'boolean', help: 'list its files, and change nothing' },
+    last: { type: 'boolean', help: 'undo the newest job' },
+    show: { type: 'boolean', help: 'list the files and change nothing' },
   },
   notes: [
-    'Without an ID it lists what there is. Terminals whose gate is ask keep the files of their workspace for 7 days: docs/effects.md.',
-    'With PATHs only these files are put back, and those below these folders. What is there now is kept as well, so an undo can be undone.',
+    'Without an ID it lists the jobs. Terminals with the gate `ask` keep files of their workspace for 7 days (docs/effects.md).',
+    'With PATHs only these files and folders are restored. The present files are kept too, so you can undo an undo.',
   ],
   examples: [
     'agentpty undo',

@@ -6,19 +6,19 @@ import { Deadline } from '../parse-values.ts'
 export const waitForTerminals: Command = {
   name: 'wait',
   usage: 'ID...',
-  summary: 'wait until it is your turn in one of them, or for something else',
+  summary: 'wait until one of the terminals waits for input, or for another condition',
   group: 'terminals',
   words: [1, 64],
   completes: 'terminals',
   flags: {
-    for: conditionFlag('default ready'),
-    each: { type: 'boolean', help: 'until it holds in each' },
-    timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
+    for: conditionFlag('the condition; default ready'),
+    each: { type: 'boolean', help: 'wait until the condition holds in each terminal' },
+    timeout: { type: 'string', value: 'MS', help: 'the longest wait; default: no limit' },
   },
   notes: [
     waitForHelp,
-    'text and pattern also hold when the kept output contains them already; the others count from now on.',
-    'Exit codes: 0 it holds, 4 not in time, 5 the program ended first.',
+    'text and pattern also match output that is already there; the other conditions count from now on.',
+    'Exit codes: 0 the condition holds, 4 timeout, 5 the program ended first.',
   ],
   examples: ['agentpty wait build', 'agentpty wait server --for "text:Listening on" --timeout 60000'],
   run: async ({ options, words, flags, json }) => {
@@ -57,11 +57,12 @@ async function cursors(client: Client, names: readonly string[]): Promise<number
 export const explainTurn: Command = {
   name: 'explain',
   usage: 'ID',
-  summary: 'whose turn it is in a terminal, and why',
-  group: 'people',
+  summary: 'show the state of a terminal and the evidence for it',
+  group: 'terminals',
   words: [1, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'print each change of it and of its evidence' } },
+  flags: { follow: { type: 'boolean', short: 'f', help: 'print each change of the state and its evidence' } },
+  examples: ['agentpty explain build', 'agentpty explain build --follow'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const { print } = options
     await withClient(options, (client) =>

@@ -1,1 +1,2 @@
 export { loadAll } from '../command.ts'
+export { sentence } from '../help.ts'

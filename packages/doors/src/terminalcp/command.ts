@@ -105,19 +105,19 @@ const usages = [
 export const terminalcp: Command = {
   name: 'terminalcp',
   usage: 'ACTION [WORD...] | --mcp | --server',
-  summary: 'the command line of terminalcp',
+  summary: 'use the command line of terminalcp',
   group: 'clients',
   words: [0, Number.POSITIVE_INFINITY],
   takesCommand: true,
   takesFlags: true,
   flags: {
-    mcp: { type: 'boolean', help: 'serve its tools over MCP; the same as mcp --toolset terminalcp' },
+    mcp: { type: 'boolean', help: 'serve its tools over MCP, like mcp --toolset terminalcp' },
     server: { type: 'boolean', help: 'serve its socket, ~/.terminalcp/server.sock, in the foreground' },
   },
   notes: [
     ...usages,
-    'Keys are named like ::Enter, ::Up, ::C-c, ::M-x. Ctrl+B leaves what one is attached to.',
-    'stop without an id and kill-server end what was started by this command, and nothing else.',
+    'Names of keys: ::Enter, ::Up, ::C-c, ::M-x. Ctrl+B leaves an attached terminal.',
+    'stop without an id and kill-server end only sessions that this command started.',
   ],
   examples: ['agentpty terminalcp start py "python3 -i"', 'agentpty terminalcp stdin py "print(6 * 7)" ::Enter'],
   run: async ({ options, words, flags }) => {

@@ -6,9 +6,10 @@ import type { BenchRow } from '@agentpty/protocol/gym'
 export const benchGym: Command = {
   name: 'gym bench',
   usage: '',
-  summary: 'measure steps and resets on this machine; takes some seconds',
+  summary: 'measure steps and resets on this machine, in a few seconds',
   group: 'gym',
   words: [0, 0],
+  examples: ['agentpty gym bench'],
   run: async (call) => {
     const { options, json } = call
     const rows: BenchRow[] = []

@@ -6,9 +6,10 @@ import { allowGenerator } from './run-flags.ts'
 export const listTasks: Command = {
   name: 'gym ls',
   usage: '',
-  summary: 'list the tasks that come with agentpty',
+  summary: 'list the built-in tasks',
   group: 'gym',
   words: [0, 0],
+  examples: ['agentpty gym ls'],
   run: async ({ options, json }) => {
     const names = (await options.gym()).ownTasks()
     return printResult({ options, json }, { tasks: names }, names.map((name) => `${name}\n`).join(''))
@@ -18,11 +19,11 @@ export const listTasks: Command = {
 export const writeTasks: Command = {
   name: 'gym write',
   usage: 'TASK... DIR',
-  summary: 'write tasks that are made from a seed as plain Harbor folders below DIR',
+  summary: 'write generated tasks as plain Harbor folders below DIR',
   group: 'gym',
   words: [2, Number.POSITIVE_INFINITY],
   flags: {
-    seed: { type: 'string', value: 'N', help: 'which (default: 1)' },
+    seed: { type: 'string', value: 'N', help: 'the seed; default 1' },
     'allow-generator': allowGenerator,
   },
   examples: ['agentpty gym write tty-30 --seed 7 tasks/'],
@@ -39,7 +40,7 @@ export const writeTasks: Command = {
 export const importTask: Command = {
   name: 'gym import',
   usage: 'FROM DIR',
-  summary: 'make a Harbor folder of a task of terminal-bench 1',
+  summary: 'convert a task of terminal-bench 1 to a Harbor folder',
   group: 'gym',
   words: [2, 2],
   examples: ['agentpty gym import terminal-bench/tasks/hello-world tasks/hello-world'],

@@ -9,16 +9,16 @@ const shownCharacters = 160
 export const replayTrajectory: Command = {
   name: 'gym replay',
   usage: 'TRAJECTORY',
-  summary: 'play a trajectory again, and tell where what is shown differs',
+  summary: 'replay a trajectory, and report where the screens differ',
   group: 'gym',
   words: [1, 1],
   flags: {
-    task: { type: 'string', value: 'DIR', help: 'the task, where the trajectory does not name one' },
-    'legacy-sleep': { type: 'boolean', help: 'wait as long as the commands of Terminus say' },
+    task: { type: 'string', value: 'DIR', help: 'the task, if the trajectory does not name it' },
+    'legacy-sleep': { type: 'boolean', help: 'wait as long as each command of Terminus specifies' },
   },
   notes: [
-    'TRAJECTORY: a trial’s folder, a trajectory.json (ours, or of Terminus-2), or a file of actions as JSON lines.',
-    'Exit code 0: the same was shown; 1: something differs.',
+    'TRAJECTORY: the folder of a trial, a trajectory.json (agentpty’s or Terminus-2’s), or a file of actions as JSON lines.',
+    'Exit code 0: the screens are equal; 1: they differ.',
   ],
   examples: ['agentpty gym replay jobs/2026-11-25__10-00-00/vim-block-edit-s1__k3Pz0aQ'],
   run: async ({ options, words: [source = ''], flags, json }) => {

@@ -6,25 +6,30 @@ import type { RunRequest } from '@agentpty/protocol/gym'
 
 export const allowGenerator: Flag = {
   type: 'boolean',
-  help: 'run generate.py of tasks that do not come with agentpty, on this machine as you',
+  help: 'run generate.py of foreign tasks on this machine with your rights',
 }
 
 export const runFlags: Readonly<Record<string, Flag>> = {
-  n: { type: 'string', short: 'n', value: 'N', help: 'how many are played at once (default: 4)' },
-  seeds: { type: 'string', value: 'LIST', help: 'for tasks that are made from a seed: 1..5 or 1,7 (default: 1)' },
+  n: { type: 'string', short: 'n', value: 'N', help: 'trials at the same time; default 4' },
+  seeds: { type: 'string', value: 'LIST', help: 'the seeds of generated tasks: 1..5 or 1,7; default 1' },
   retries: {
     type: 'string',
     value: 'N',
-    help: 'a trial that the machinery fails is played again, N times (default: 0)',
+    help: 'repeat a trial up to N times if the environment fails; default 0',
   },
-  out: { type: 'string', short: 'o', value: 'DIR', help: 'the folder of jobs (default: jobs)' },
-  name: { type: 'string', value: 'NAME', help: 'the name of this job’s folder (default: the time)' },
-  'timeout-multiplier': { type: 'string', value: 'X', help: 'all limits of time, times this' },
-  'allow-run': { type: 'boolean', help: 'run RUN of Dockerfiles, inside and without images' },
+  out: { type: 'string', short: 'o', value: 'DIR', help: 'the folder of jobs; default jobs' },
+  name: { type: 'string', value: 'NAME', help: 'the name of this job’s folder; default: the time' },
+  'timeout-multiplier': { type: 'string', value: 'X', help: 'multiply all time limits by X' },
+  'allow-run': { type: 'boolean', help: 'execute RUN lines of Dockerfiles inside the environment, without images' },
   'allow-generator': allowGenerator,
-  'allow-network': { type: 'boolean', help: 'tasks that ask for the network get it' },
-  'offline-ok': { type: 'boolean', help: 'play tasks that need the network without it' },
-  'host-env': { type: 'string', value: 'NAMES', multiple: true, help: 'variables of yours that tasks may be given' },
+  'allow-network': { type: 'boolean', help: 'give tasks the network if they ask for it' },
+  'offline-ok': { type: 'boolean', help: 'run tasks that need the network without it' },
+  'host-env': {
+    type: 'string',
+    value: 'NAMES',
+    multiple: true,
+    help: 'your environment variables that tasks may receive',
+  },
 }
 
 /** For each trial: to a daemon that is started anew where the one before was lost. */

@@ -8,7 +8,7 @@ import { summaryText, TrialLines } from './trial-lines.ts'
 export const runTasks: Command = {
   name: 'gym run',
   usage: 'TASK...',
-  summary: 'play tasks and judge them; the results are a job in Harbor’s files',
+  summary: 'run agents on tasks and score them; the results are Harbor files',
   group: 'gym',
   words: [1, Number.POSITIVE_INFINITY],
   flags: {
@@ -16,17 +16,17 @@ export const runTasks: Command = {
       type: 'string',
       short: 'a',
       value: 'AGENT',
-      help: 'who plays: oracle, nop, cheat, an agent by its name, or a command',
+      help: 'the player: oracle, nop, cheat, the name of an agent, or a command',
     },
-    model: { type: 'string', short: 'm', value: 'MODEL', help: 'which model the agent uses' },
-    attempts: { type: 'string', value: 'K', help: 'trials of each task (default: 1)' },
+    model: { type: 'string', short: 'm', value: 'MODEL', help: 'the model of the agent' },
+    attempts: { type: 'string', value: 'K', help: 'trials of each task; default 1' },
     ...runFlags,
   },
   notes: [
-    'TASK: the folder of a Harbor task, a folder of such folders, or what comes with agentpty: tty-30, tty-30/htop-kill.',
-    'An agent by its name (claude, codex, gemini, …) gets the task as its instruction and types through agentpty’s tools.',
-    'A command is a program of yours that speaks JSON lines: it reads what the terminal shows and writes actions (docs/gym.md).',
-    'Whatever plays can be watched: agentpty open. Exit code 0: all were judged; 1: the machinery failed in some.',
+    'TASK: the folder of a Harbor task, a folder of tasks, or a built-in name: tty-30, tty-30/htop-kill.',
+    'A named agent (claude, codex, gemini, …) gets the task as its instruction and types with agentpty’s tools.',
+    'A command is your program that speaks JSON lines: it reads observations and writes actions (docs/gym.md).',
+    'You can watch each trial: agentpty open. Exit code 0: all trials were scored; 1: some environments failed.',
   ],
   examples: [
     'agentpty gym run tty-30 --agent oracle --n 8',

@@ -7,7 +7,7 @@ import { TrialLines } from './trial-lines.ts'
 export const validateTasks: Command = {
   name: 'gym validate',
   usage: 'TASK...',
-  summary: 'check tasks: their solution gets 1, doing nothing 0, and each of their cheats 0',
+  summary: 'check tasks: the solution scores 1, doing nothing 0, and each cheat 0',
   group: 'gym',
   words: [1, Number.POSITIVE_INFINITY],
   flags: runFlags,

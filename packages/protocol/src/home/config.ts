@@ -60,52 +60,52 @@ const Names = z
   .regex(/^[\w*]*(?:\s*,\s*[\w*]+)*$/, 'Names separated by commas, as in AWS_*, DEPLOY_CODE.')
 
 const Settings = z.strictObject({
-  logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
+  logBytes: whole(logBytesMin, logBytesMax).describe('How many bytes of output each terminal keeps.'),
   logBytesTotal: whole(logBytesMin, logBytesTotalMax).describe(
-    'Output kept of all terminals together, in bytes. Where little is left new terminals keep less each.',
+    'How many bytes of output all terminals keep together. Near this limit new terminals keep less.',
   ),
-  sessionsMax: whole(1, keptSessionsMax).describe('How many terminals may be open at once.'),
+  sessionsMax: whole(1, keptSessionsMax).describe('How many terminals may be open at the same time.'),
   exitedKeptMs: whole(0, 30 * 86_400_000).describe(
-    'How long a terminal whose program has ended stays readable, in milliseconds.',
+    'How long a terminal stays readable after its program has ended, in milliseconds.',
   ),
   endedClientKeptMs: whole(60_000, 365 * 86_400_000)
     .nullable()
     .describe(
-      'How long a terminal stays after its MCP client ended, in milliseconds; agents at work and terminals that a person uses stay. null: for good.',
+      'How long a terminal stays after its MCP client has ended, in milliseconds. Working agents and terminals that a person uses stay. null: forever.',
     ),
-  shell: ProgramText.min(1)
-    .nullable()
-    .describe('The shell of new terminals. null: the shell of the caller that opens one ($SHELL).'),
+  shell: ProgramText.min(1).nullable().describe('The shell of new terminals. null: $SHELL of the caller.'),
   cols: whole(2, columnsMax).describe('Columns of new terminals.'),
   rows: whole(1, rowsMax).describe('Rows of new terminals.'),
   httpPort: whole(0, 65_535)
     .nullable()
-    .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
+    .describe(
+      'The port for the page and MCP over HTTP on 127.0.0.1. If it is taken, another one is used. 0: any port. null: no HTTP.',
+    ),
   httpNames: z
     .string()
     .max(1_000)
     .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
     .describe(
-      'Other names under which the page is reached over HTTPS, through a proxy of yours on this machine; separated by commas, with the port where the address has one.',
+      'Host names of your own HTTPS proxy on this machine for the page, separated by commas, with the port if the address has one.',
     ),
   signInCodeMs: whole(signInCodeMsMin, signInCodeMsMax).describe(
-    'How long the code of `agentpty open` is good, in milliseconds.',
+    'How long the code of `agentpty open` is valid, in milliseconds.',
   ),
   attachPrefix: z
     .string()
     .regex(prefixPattern, prefixHint)
-    .describe('The key before those that are for `agentpty attach` itself.'),
+    .describe('The key that comes before the keys of `agentpty attach`.'),
   removedVariables: Names.describe(
-    'Environment variables that programs in terminals do not get, separated by commas; * is any characters.',
+    'Environment variables to remove for programs in terminals, separated by commas. * matches any characters.',
   ),
   maskedVariables: Names.describe(
-    'Environment variables whose values models never see, besides those called …_TOKEN, …_KEY and the like; written the same way.',
+    'Environment variables whose values are masked for models, in addition to names such as …_TOKEN and …_KEY, separated by commas.',
   ),
   portFile: z
     .boolean()
     .nullable()
     .describe(
-      'Whether ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json tell programs that port. null: where AGENTPTY_HOME is not set.',
+      'Whether the files ~/.terminal-agent-port and ~/.copilot-terminal-bridge/server.json announce the port. null: unless AGENTPTY_HOME is set.',
     ),
 })
 
@@ -192,7 +192,7 @@ export function explainConfig(env: Environment, file: ConfigFile | null): readon
 }
 
 export const policyHelp =
-  'What agents may run, read, write and reach: see docs/policy.md and `agentpty policy files`. Read again when it changes.'
+  'Rules on what agents may run, read, write and reach (docs/policy.md). A change takes effect at once.'
 
 /** A variable cannot set it: programs hand theirs on to those that they start. */
 function explainPolicy(entry: YamlEntry | null, path: string): ConfigSetting {
@@ -204,8 +204,7 @@ function explainPolicy(entry: YamlEntry | null, path: string): ConfigSetting {
   return { ...row, value, origin: `${path}:${entry.line}` }
 }
 
-export const agentsHelp =
-  'Agents that can be started by name, and how: see docs/agents.md. Those that are known need no entry.'
+export const agentsHelp = 'Agents that you can start by name (docs/agents.md). Known agents need no entry.'
 
 function explainAgents(entry: YamlEntry | null, path: string): ConfigSetting {
   const row = { key: 'agents', variable: null, help: agentsHelp } as const

@@ -96,8 +96,7 @@ export const WrittenGymSettings = z.strictObject({
 
 export const gymDefaults: GymSettings = GymSettings.parse({})
 
-export const gymHelp =
-  'How many environments may be open, and which doors of the gym are open over HTTP: see docs/gym.md.'
+export const gymHelp = 'The number of environments, and the HTTP interfaces of the gym (docs/gym.md).'
 
 export function readGymSettings(value: YamlValue): ReadSettings<GymSettings> {
   const parsed = GymSettings.safeParse(plainYaml(value) ?? {})

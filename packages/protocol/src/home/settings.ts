@@ -32,7 +32,7 @@ export const NotifySettings = z.strictObject({
 })
 export type NotifySettings = Readonly<z.output<typeof NotifySettings>>
 
-export const notifyHelp = 'Notifications about anything that waits for a person: see docs/notifications.md.'
+export const notifyHelp = 'Notifications about everything that needs a person (docs/notifications.md).'
 
 export function readNotifySettings(value: YamlValue): ReadSettings<NotifySettings> {
   return settingsOrFault(NotifySettings.safeParse(plainYaml(value) ?? {}), value)
@@ -89,7 +89,7 @@ export const WrittenRecordingSettings = z.union([Mode, Fields])
 
 export const recordingDefaults: RecordingSettings = Fields.parse({})
 
-export const recordingHelp = 'Which terminals are recorded: see docs/recordings.md.'
+export const recordingHelp = 'Which terminals are recorded (docs/recordings.md).'
 
 export function readRecordingSettings(value: YamlValue): ReadSettings<RecordingSettings> {
   const plain = plainYaml(value) ?? {}

@@ -3,8 +3,8 @@
 import type { Command, CommandCall, FlagValues } from '../../command.ts'
 
 export const fenceFlags: Command['flags'] = {
-  'no-fences': { type: 'boolean', help: 'do not ask for its answer between fences' },
-  fences: { type: 'boolean', help: 'ask for it also where nothing is known of the agent' },
+  'no-fences': { type: 'boolean', help: 'do not ask the agent to mark its answer' },
+  fences: { type: 'boolean', help: 'ask the agent to mark its answer, also if agentpty does not know the program' },
 }
 
 /** Undefined: as is known of the agent. */

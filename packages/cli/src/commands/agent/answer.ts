@@ -6,14 +6,12 @@ import { type Command, exitCode, withClient } from '../../command.ts'
 export const printAnswer: Command = {
   name: 'agent answer',
   usage: 'ID',
-  summary: 'print the answer of an agent to its last task',
+  summary: 'print an agent’s answer to its last task',
   group: 'agents',
   words: [1, 1],
   completes: 'terminal',
-  flags: { screen: { type: 'boolean', help: 'the end of its screen where it has neither an answer nor a message' } },
-  notes: [
-    'It is kept: it can be printed again, also after the daemon has ended. An answer to an earlier task never is.',
-  ],
+  flags: { screen: { type: 'boolean', help: 'if there is no answer and no message, print the end of its screen' } },
+  notes: ['The answer is kept, also when the daemon restarts. Answers to earlier tasks are never printed.'],
   examples: ['agentpty agent answer term-4', 'agentpty agent answer review > review.md'],
   run: async ({ options, words: [terminalId = ''], flags, json }) =>
     withClient(options, async (client) => {

@@ -10,11 +10,16 @@ import { reportSpawned } from './spawn.ts'
 type Started = VerbOutput<'fork'>
 
 const flags: Command['flags'] = {
-  name: { type: 'string', short: 'n', value: 'NAME', help: 'call its terminal so; works wherever an id does' },
+  name: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    help: 'the name of its terminal; commands accept it in place of the id',
+  },
   conversation: {
     type: 'string',
     value: 'ID',
-    help: 'the conversation, as its program calls it, where it is not known',
+    help: 'the program’s own id of the conversation, if agentpty does not know it',
   },
   ...fenceFlags,
 }
@@ -22,7 +27,7 @@ const flags: Command['flags'] = {
 export const forkAgent: Command = {
   name: 'agent fork',
   usage: 'ID [INSTRUCTION... | -]',
-  summary: 'start a second agent that begins where the conversation of another stands; prints the id of its terminal',
+  summary: 'start a second agent with a copy of an agent’s conversation; print the terminal’s id',
   group: 'agents',
   words: [1, Number.POSITIVE_INFINITY],
   completes: 'terminal',
@@ -30,14 +35,19 @@ export const forkAgent: Command = {
     worktree: {
       type: 'boolean',
       short: 'w',
-      help: 'in a new git worktree beside the repository, from its last commit',
+      help: 'work in a new git worktree beside the repository, at its last commit',
     },
-    branch: { type: 'string', short: 'b', value: 'NAME', help: 'the same, with a branch and a folder of this name' },
+    branch: {
+      type: 'string',
+      short: 'b',
+      value: 'NAME',
+      help: 'the same, with this name for the branch and the folder',
+    },
     ...flags,
   },
   notes: [
-    'It has the model, the permissions and the sandbox of the other. What is not committed is not in a worktree.',
-    'A worktree stays when its agent ends. Remove it with: git worktree remove PATH',
+    'The new agent has the same model, permissions and sandbox. A worktree has no uncommitted changes.',
+    'The worktree stays when the agent ends. Remove it with: git worktree remove PATH',
   ],
   examples: ['agentpty agent fork term-4', 'agentpty agent fork term-4 --worktree "try it with a queue"'],
   run: async (call) => {
@@ -55,12 +65,14 @@ export const forkAgent: Command = {
 export const resumeAgent: Command = {
   name: 'agent resume',
   usage: 'ID [INSTRUCTION... | -]',
-  summary: 'start an agent that has ended again, with its conversation; prints the id of its terminal',
+  summary: 'start an agent that has ended again, with its conversation; print the terminal’s id',
   group: 'agents',
   words: [1, Number.POSITIVE_INFINITY],
   completes: 'terminal',
   flags,
-  notes: ['ID: of the terminal that it had, or its name. The terminal may be gone, and the daemon may have ended.'],
+  notes: [
+    'ID: the id or name of the terminal that the agent had. The terminal may be closed, and the daemon may have restarted.',
+  ],
   examples: ['agentpty agent resume term-4', 'agentpty agent resume review "and now the tests"'],
   run: async (call) => {
     const [agentId = ''] = call.words

@@ -8,16 +8,16 @@ import { tellClosed } from '../terminals.ts'
 export const killAgents: Command = {
   name: 'agent kill',
   usage: 'ID...',
-  summary: 'end agents, every process in their terminals, and all agents that they have started',
+  summary: 'end agents, all their processes, and the agents that they started',
   group: 'agents',
   words: [1, 64],
   completes: 'terminals',
   flags: {
-    only: { type: 'boolean', help: 'not what they have started in terminals of its own' },
-    force: { type: 'boolean', help: 'also the agent in whose terminal this runs' },
+    only: { type: 'boolean', help: 'leave out the terminals that they started' },
+    force: { type: 'boolean', help: 'include the agent in whose terminal this command runs' },
   },
   notes: [
-    'Terminals that are no agent’s are refused; agentpty close ends those. Print the answers that you need first.',
+    'Only terminals of agents are accepted; `agentpty close` ends others. Print the answers that you need first.',
   ],
   examples: ['agentpty agent kill term-4', 'agentpty agent kill review audit'],
   run: async ({ options, words, flags, json }) => {

@@ -10,12 +10,13 @@ import { readStates, type TerminalStates, terminalState } from '../../terminal-s
 export const listRunningAgents: Command = {
   name: 'agent ls',
   usage: '',
-  summary: 'the agents that were started, whose turn it is, and which have answered',
+  summary: 'list the running agents, their states and answers',
   group: 'agents',
   words: [0, 0],
   notes: [
-    'ANSWER: whether that to its last task is kept already. TOKENS: as its program tells. What can be started: agentpty agents',
+    'ANSWER: whether the answer to the last task is there. TOKENS: as the program reports them. To list agents that you can start: agentpty agents',
   ],
+  examples: ['agentpty agent ls'],
   run: async ({ options, json }) => {
     const text = await withClient(options, async (client) => {
       if (json) return `${JSON.stringify(await client.call('agents', {}))}\n`

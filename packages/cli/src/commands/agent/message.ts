@@ -11,18 +11,18 @@ const callMs = 50_000
 export const messageAgent: Command = {
   name: 'agent message',
   usage: 'ID TEXT... | parent TEXT... | ID -',
-  summary: 'put a message into the inbox of an agent, which reads it once it is idle; prints its id',
+  summary: 'send a message to an agent’s inbox; print the id of the message',
   group: 'agents',
   words: [2, Number.POSITIVE_INFINITY],
   completes: 'terminal',
   flags: {
-    wait: { type: 'boolean', help: 'until it was delivered or taken; exit code 1 where it cannot be' },
-    timeout: { type: 'string', value: 'MS', help: 'with --wait: at most so long; default without end' },
-    steer: { type: 'boolean', help: 'an instruction for the turn that is under way, for an agent that you lead' },
+    wait: { type: 'boolean', help: 'wait until the message was delivered or taken; exit code 1 if it cannot be' },
+    timeout: { type: 'string', value: 'MS', help: 'with --wait: the longest wait; default: no limit' },
+    steer: { type: 'boolean', help: 'an instruction for the current turn of an agent that you started' },
   },
   notes: [
-    'parent: the terminal from which that of this command was started. - reads the text from standard input.',
-    'Its receiver reads it as data of the sender, not as a task; for tasks: agentpty agent send.',
+    '`parent` is the terminal from which this terminal was started. `-` reads the text from standard input.',
+    'The agent reads the message once it is idle, as data from the sender and not as a task. For tasks: agentpty agent send',
   ],
   examples: [
     'agentpty agent message parent "the tests are green"',

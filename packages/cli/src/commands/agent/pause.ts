@@ -2,18 +2,18 @@
 
 import { type Command, type CommandCall, printResult, withClient } from '../../command.ts'
 
-const flags: Command['flags'] = { only: { type: 'boolean', help: 'not the agents that they have started' } }
+const flags: Command['flags'] = { only: { type: 'boolean', help: 'leave out the agents that they started' } }
 
 export const pauseAgents: Command = {
   name: 'agent pause',
   usage: 'ID...',
-  summary: 'stop agents where they are, with every process and all that they have started',
+  summary: 'pause agents, with all their processes and the agents that they started',
   group: 'agents',
   words: [1, 64],
   completes: 'terminals',
-  flags: { ...flags, force: { type: 'boolean', help: 'also the agent in whose terminal this runs' } },
+  flags: { ...flags, force: { type: 'boolean', help: 'include the agent in whose terminal this command runs' } },
   notes: [
-    'They use no processor and answer nothing until agentpty agent continue. Servers that they talk to may give them up meanwhile.',
+    'A paused agent uses no CPU and answers nothing until `agentpty agent continue`. Servers may close its connections meanwhile.',
   ],
   examples: ['agentpty agent pause term-4', 'agentpty agent continue term-4'],
   run: (call) => setPaused(call, true),
@@ -22,7 +22,7 @@ export const pauseAgents: Command = {
 export const continueAgents: Command = {
   name: 'agent continue',
   usage: 'ID...',
-  summary: 'let agents go on that were paused, with all that they have started',
+  summary: 'let paused agents continue, with the agents that they started',
   group: 'agents',
   words: [1, 64],
   completes: 'terminals',

@@ -7,13 +7,13 @@ import { type Command, printResult, withClient } from '../../command.ts'
 export const replyToAgent: Command = {
   name: 'agent reply',
   usage: 'ID [OPTION...]',
-  summary: 'choose an option of the dialog that an agent shows; without one: print what it asks, and its options',
+  summary: 'answer the dialog of an agent; without OPTION, print its question and options',
   group: 'agents',
   words: [1, Number.POSITIVE_INFINITY],
   completes: 'terminal',
   notes: [
-    'OPTION: its number, its label, or words of the label that no other option has.',
-    'It was chosen when the command ends with 0: the dialog has gone. Else the error says what is there.',
+    'OPTION: its number, its label, or words that only this label contains.',
+    'Exit code 0 means that the dialog has closed. Otherwise the error says what the screen shows.',
   ],
   examples: [
     'agentpty agent reply term-4',

@@ -8,16 +8,16 @@ import { asksForAnswer, fenceFlags, tell, textOf } from './agent-words.ts'
 export const instructAgent: Command = {
   name: 'agent send',
   usage: 'ID TEXT... | ID -',
-  summary: 'tell an agent what to do next, once it is idle; prints the id of the task',
+  summary: 'give an idle agent its next task; print the id of the task',
   group: 'agents',
   words: [2, Number.POSITIVE_INFINITY],
   completes: 'terminal',
   flags: {
     ...fenceFlags,
-    timeout: { type: 'string', value: 'MS', help: 'at most so long until it is idle; default 30000' },
+    timeout: { type: 'string', value: 'MS', help: 'the longest wait until the agent is idle; default 30000' },
   },
   notes: [
-    '- reads the text from standard input. A long one is given as a file.',
+    '`-` reads the text from standard input. A long text is passed on as a file.',
     'It has been taken when the command ends with 0. Else nothing was typed, or the error says what stands where:',
     'an agent that is working, a dialog, a draft in its input box, or an Enter that it did not take.',
   ],

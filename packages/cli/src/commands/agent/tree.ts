@@ -8,12 +8,12 @@ import { formatTree } from './format-tree.ts'
 export const showTree: Command = {
   name: 'agent tree',
   usage: '[ID]',
-  summary: 'which agent was started from which, and how they are',
+  summary: 'show which agent started which, with their states',
   group: 'agents',
   words: [0, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'go on drawing it at each change, until you interrupt' } },
-  notes: ['Terminals from which agents were started are shown, too. With an ID: that one and all below it.'],
+  flags: { follow: { type: 'boolean', short: 'f', help: 'draw it again at each change, until you press ctrl+c' } },
+  notes: ['Terminals from which agents were started are included. With an ID: only this terminal and all below it.'],
   examples: ['agentpty agent tree', 'agentpty agent tree --follow', 'agentpty agent tree term-4 --json'],
   run: (call) => show(call, call.flags['follow'] === true),
 }
@@ -22,9 +22,9 @@ export const showTree: Command = {
 export const watchTree: Command = {
   ...showTree,
   name: 'tree',
-  summary: 'agent tree, live on a terminal: who was started from which, and how they are',
-  flags: { once: { type: 'boolean', help: 'draw it once' } },
-  notes: ['q leaves; agents go on. In a pipe it is drawn once.'],
+  summary: 'show live which agent started which, with their states',
+  flags: { once: { type: 'boolean', help: 'draw it once and leave' } },
+  notes: ['q leaves; the agents keep running. In a pipe the tree is drawn once.'],
   examples: ['agentpty tree', 'agentpty tree term-4', 'agentpty tree --once'],
   run: (call) => show(call, call.options.terminal !== null && !call.json && call.flags['once'] !== true),
 }

@@ -17,13 +17,13 @@ export const waitForAgents: Command = {
   words: [1, 64],
   completes: 'terminals',
   flags: {
-    any: { type: 'boolean', help: 'until one of them has' },
-    'through-dialogs': { type: 'boolean', help: 'keep waiting while an agent asks something' },
-    timeout: { type: 'string', value: 'MS', help: 'at most so long; default: as long as it takes' },
+    any: { type: 'boolean', help: 'wait until one of them has finished' },
+    'through-dialogs': { type: 'boolean', help: 'keep waiting while an agent shows a dialog' },
+    timeout: { type: 'string', value: 'MS', help: 'the longest wait; default: no limit' },
   },
   notes: [
-    'An agent that asks something has not finished: the wait for it ends, and its question is printed.',
-    'Exit codes: 0 finished, 1 one asks or was closed, 4 not in time, 5 the program of one ended with an error.',
+    'If an agent asks a question, the wait for it ends and its question is printed.',
+    'Exit codes: 0 finished, 1 an agent asks or was closed, 4 timeout, 5 an agent’s program ended with an error.',
   ],
   examples: [
     'agentpty agent wait term-4 && agentpty agent answer term-4',
