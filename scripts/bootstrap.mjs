@@ -5,7 +5,9 @@
  * Runs on plain Node with nothing installed, hence no TypeScript and no dependency. When there is nothing to do it only
  * compares a few hundred file times (well under 150 ms), so every npm script may call it first.
  *
- *   node scripts/bootstrap.mjs               packages, programs, build
+ *   node scripts/bootstrap.mjs               packages, programs that the tests drive, build
+ *   node scripts/bootstrap.mjs --for=demo    packages, programs that the demo drives, build
+ *   node scripts/bootstrap.mjs --for=build   packages, the compiler, build
  *   node scripts/bootstrap.mjs --deps-only   packages only; the build calls it this way
  */
 import { spawnSync } from 'node:child_process'
@@ -17,54 +19,68 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const inRoot = (...parts) => path.join(root, ...parts)
 
-/** The required programs, each by any of its names, and the Debian packages that contain them. */
-const programs = [
-  { anyOf: ['cc'], packages: ['gcc', 'libc6-dev'] },
-  { anyOf: ['/usr/include/stdio.h'], packages: ['libc6-dev'] },
-  { anyOf: ['make'], packages: ['make'] },
-  { anyOf: ['bash'], packages: ['bash'] },
-  { anyOf: ['zsh'], packages: ['zsh'] },
-  { anyOf: ['fish'], packages: ['fish'] },
-  { anyOf: ['dash'], packages: ['dash'] },
-  { anyOf: ['mksh'], packages: ['mksh'] },
-  { anyOf: ['busybox'], packages: ['busybox'] },
-  { anyOf: ['tmux'], packages: ['tmux'] },
-  { anyOf: ['vim', 'vim.tiny', 'vi'], packages: ['vim-tiny'] },
-  { anyOf: ['python3'], packages: ['python3'] },
-  { anyOf: ['gdb'], packages: ['gdb'] },
-  { anyOf: ['strace'], packages: ['strace'] },
-  { anyOf: ['less'], packages: ['less'] },
-  { anyOf: ['git'], packages: ['git'] },
-  { anyOf: ['top'], packages: ['procps'] },
-  { anyOf: ['bwrap'], packages: ['bubblewrap'] },
-  // Needed by the sandbox of Claude Code.
-  { anyOf: ['socat'], packages: ['socat'] },
-  { anyOf: ['rg'], packages: ['ripgrep'] },
-  { anyOf: ['htop'], packages: ['htop'] },
-  { anyOf: ['nano'], packages: ['nano'] },
-  { anyOf: ['mc'], packages: ['mc'] },
-  { anyOf: ['dialog'], packages: ['dialog'] },
-  { anyOf: ['fzf'], packages: ['fzf'] },
-  // Needed by tasks of tty-30.
-  { anyOf: ['/usr/bin/vim.basic', '/usr/bin/vim.nox', '/usr/bin/vim.gtk3'], packages: ['vim'] },
-  { anyOf: ['/usr/bin/python3'], packages: ['python3'] },
-  { anyOf: ['ed'], packages: ['ed'] },
-  { anyOf: ['bc'], packages: ['bc'] },
-  { anyOf: ['hexedit'], packages: ['hexedit'] },
-  { anyOf: ['sc'], packages: ['sc'] },
-  { anyOf: ['whiptail'], packages: ['whiptail'] },
-  { anyOf: ['sqlite3'], packages: ['sqlite3'] },
-  { anyOf: ['ssh-keygen'], packages: ['openssh-client'] },
-  { anyOf: ['gpg'], packages: ['gnupg'] },
-  { anyOf: ['pinentry-curses'], packages: ['pinentry-curses'] },
-  { anyOf: ['faketime'], packages: ['faketime'] },
-  { anyOf: ['/usr/games/nudoku', 'nudoku'], packages: ['nudoku'] },
-  { anyOf: ['/usr/games/wump', 'wump'], packages: ['bsdgames'] },
-  { anyOf: ['/usr/bin/node', '/usr/local/bin/node'], packages: ['nodejs'] },
-  { anyOf: ['chromium'], packages: ['chromium', 'fonts-dejavu-core'] },
-]
+/** The required programs by purpose, each by any of its names, and the Debian packages that contain them. */
+const programs = {
+  build: [
+    { anyOf: ['cc'], packages: ['gcc', 'libc6-dev'] },
+    { anyOf: ['/usr/include/stdio.h'], packages: ['libc6-dev'] },
+    { anyOf: ['make'], packages: ['make'] },
+  ],
+  demo: [
+    { anyOf: ['bash'], packages: ['bash'] },
+    { anyOf: ['vim', 'vim.tiny', 'vi'], packages: ['vim-tiny'] },
+    { anyOf: ['python3'], packages: ['python3'] },
+  ],
+  tests: [
+    { anyOf: ['zsh'], packages: ['zsh'] },
+    { anyOf: ['fish'], packages: ['fish'] },
+    { anyOf: ['dash'], packages: ['dash'] },
+    { anyOf: ['mksh'], packages: ['mksh'] },
+    { anyOf: ['busybox'], packages: ['busybox'] },
+    { anyOf: ['tmux'], packages: ['tmux'] },
+    { anyOf: ['gdb'], packages: ['gdb'] },
+    { anyOf: ['strace'], packages: ['strace'] },
+    { anyOf: ['less'], packages: ['less'] },
+    { anyOf: ['git'], packages: ['git'] },
+    { anyOf: ['top'], packages: ['procps'] },
+    { anyOf: ['bwrap'], packages: ['bubblewrap'] },
+    // Needed by the sandbox of Claude Code.
+    { anyOf: ['socat'], packages: ['socat'] },
+    { anyOf: ['rg'], packages: ['ripgrep'] },
+    { anyOf: ['htop'], packages: ['htop'] },
+    { anyOf: ['nano'], packages: ['nano'] },
+    { anyOf: ['mc'], packages: ['mc'] },
+    { anyOf: ['dialog'], packages: ['dialog'] },
+    { anyOf: ['fzf'], packages: ['fzf'] },
+    // Needed by tasks of tty-30.
+    { anyOf: ['/usr/bin/vim.basic', '/usr/bin/vim.nox', '/usr/bin/vim.gtk3'], packages: ['vim'] },
+    { anyOf: ['/usr/bin/python3'], packages: ['python3'] },
+    { anyOf: ['ed'], packages: ['ed'] },
+    { anyOf: ['bc'], packages: ['bc'] },
+    { anyOf: ['hexedit'], packages: ['hexedit'] },
+    { anyOf: ['sc'], packages: ['sc'] },
+    { anyOf: ['whiptail'], packages: ['whiptail'] },
+    { anyOf: ['sqlite3'], packages: ['sqlite3'] },
+    { anyOf: ['ssh-keygen'], packages: ['openssh-client'] },
+    { anyOf: ['gpg'], packages: ['gnupg'] },
+    { anyOf: ['pinentry-curses'], packages: ['pinentry-curses'] },
+    { anyOf: ['faketime'], packages: ['faketime'] },
+    { anyOf: ['/usr/games/nudoku', 'nudoku'], packages: ['nudoku'] },
+    { anyOf: ['/usr/games/wump', 'wump'], packages: ['bsdgames'] },
+    { anyOf: ['/usr/bin/node', '/usr/local/bin/node'], packages: ['nodejs'] },
+    { anyOf: ['chromium'], packages: ['chromium', 'fonts-dejavu-core'] },
+  ],
+}
+
+/** The purposes, each with the programs that it needs. */
+const needed = {
+  build: programs.build,
+  demo: [...programs.build, ...programs.demo],
+  tests: [...programs.build, ...programs.demo, ...programs.tests],
+}
 
 const depsOnly = process.argv.includes('--deps-only')
+const purpose = Object.keys(needed).find((name) => process.argv.includes(`--for=${name}`)) ?? 'tests'
 
 if (!packagesAreInstalled()) installPackages()
 if (!depsOnly) {
@@ -93,7 +109,7 @@ function sameVersions(wanted, installed) {
 }
 
 function installPackages() {
-  say('installing npm packages (npm ci)')
+  say('installing npm packages (npm ci), about 20 s')
   // The development packages are the tools themselves: NODE_ENV=production must not leave them out.
   run('npm', ['ci', '--include=dev'])
 }
@@ -101,7 +117,7 @@ function installPackages() {
 // --- programs ---
 
 function ensurePrograms() {
-  const missing = programs.filter(({ anyOf }) => !anyOf.some(isThere))
+  const missing = needed[purpose].filter(({ anyOf }) => !anyOf.some(isThere))
   if (missing.length === 0) return
   const packages = [...new Set(missing.flatMap((program) => program.packages))]
   const names = missing.map(({ anyOf }) => anyOf[0]).join(', ')
@@ -113,7 +129,7 @@ function ensurePrograms() {
   const line = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`
   say(`cannot install them from here. Run as root:\n  ${line}`)
   if (process.env.CI) process.exit(1)
-  say('going on without; tests that need a missing program will fail')
+  say(purpose === 'tests' ? 'going on without; tests that need a missing program will fail' : 'going on without')
 }
 
 /** The prefix for apt-get: [] as root, ['sudo', '-n'] if sudo needs no password, null if neither. */

@@ -51,14 +51,19 @@ const withTypes = process.argv.includes('--types') || Boolean(process.env.CI)
 
 checkEntries()
 mkdirSync(dist, { recursive: true })
+say('compiling the C host')
 buildHost()
 bringFiles()
+say('bundling the page')
 await bundleViews()
 await bundlePage({ source: web, target: path.join(dist, 'page'), version: version(), build: sourceHash(), fail })
+say('bundling agentpty')
 await bundle()
 if (!watching) {
   const build = stamp()
+  if (withTypes) say('checking the types')
   provideTypes(build, { isChecked: withTypes })
+  say(`done in ${Math.round((Date.now() - startedAt.getTime()) / 1_000)} s`)
 }
 
 function checkEntries(): void {
@@ -230,6 +235,11 @@ function filesBelow(folder: string): string[] {
 function run(program: string, args: readonly string[], hint = ''): void {
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) fail(`${path.basename(program)} failed${error ? `: ${error.message}` : ''}. ${hint}`.trimEnd())
+}
+
+/** Each step takes seconds: a person sees which one runs. */
+function say(step: string): void {
+  process.stderr.write(`build: ${step}\n`)
 }
 
 function fail(message: string): never {

@@ -24,7 +24,7 @@ const problem = problemWith(script, args)
 const call = name === 'test' ? 'npm test' : `npm run ${name}`
 if (problem !== null) end(`${call}: ${problem}. See: ${call} -- --help`)
 
-const ready = { product: [], packages: ['--deps-only'] }[script.needs]
+const ready = { product: [], demo: ['--for=demo'], build: ['--for=build'], packages: ['--deps-only'] }[script.needs]
 if (ready !== undefined) run(['node', 'scripts/bootstrap.mjs', ...ready])
 for (const step of script.steps.slice(0, -1)) run(step)
 run([...script.steps.at(-1), ...args])

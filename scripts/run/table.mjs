@@ -1,8 +1,8 @@
 /**
  * Every script of package.json: its purpose, its options, and the programs it runs.
  *
- * `needs`: the preparation: `product` (packages, the programs that tests drive, the build), `packages`, or
- * nothing. Further arguments go to the last step. An option without a value is a switch; `N` is a whole number.
+ * `needs`: the preparation: `product` (packages, the programs that tests drive, the build), `demo` (the same with fewer
+ * programs), `build` (packages, the compiler, the build), `packages`, or nothing. Further arguments go to the last step. An option without a value is a switch; `N` is a whole number.
  */
 
 const tsx = ['node', '--import', 'tsx']
@@ -30,9 +30,17 @@ const ofRaces = [
 export const scripts = {
   demo: {
     does: 'The product as an agent uses it: a crash found in a debugger and repaired in an editor. Checks its own result.',
-    needs: 'product',
+    needs: 'demo',
     steps: [[...tsx, 'scripts/demo.ts']],
     example: 'npm run demo',
+  },
+  'install:user': {
+    does: 'Installs agentpty for your user, from this checkout: builds it, copies it, and links the command.',
+    needs: 'build',
+    steps: [[...tsx, 'scripts/install-user.ts']],
+    options: { '--undo': [null, 'remove it again; settings, recordings and running terminals stay'] },
+    example: 'npm run install:user',
+    more: 'The copy does not need the checkout. To update it, run the command again.',
   },
   build: {
     does: 'Builds the package into packages/agentpty/dist: the C host, the bundles and the types.',
