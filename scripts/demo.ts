@@ -5,10 +5,12 @@
  * is the agent's turn again, and each answer is checked before the next call. Exit code 0: the last total was right.
  *
  *   npm run demo
+ *   npm run demo -- --pace 1500    a pause of 1.5 s before each step, to read along
  */
 import { accessSync, constants, cpSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, DemoAgent, type ToolResult } from './demo/agent.ts'
 import { printCall, printFailure, printSuccess, printThought, printTitle } from './demo/conversation.ts'
@@ -38,6 +40,7 @@ const agent = new DemoAgent()
 const startedAt = performance.now()
 let terminalId = ''
 let calls = 0
+const paceMs = Number(process.argv[process.argv.indexOf('--pace') + 1]) || 0
 const leave = () => {
   agent.leaveAtOnce()
   process.exit(1)
@@ -55,7 +58,7 @@ try {
   await debug()
   await repair()
   await proveIt()
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt - paceMs * calls) / 1000).toFixed(1)
   printSuccess(`Repaired: the total is ${total}. ${calls} calls, ${seconds} s, no sleep.`)
 } catch (error) {
   process.exitCode = 1
@@ -150,6 +153,7 @@ function type(thought: string, text: string, check: Step['check']): Promise<Tool
 async function take(step: Step): Promise<ToolResult> {
   const { thought, tool, args, expect, check } = step
   printThought(thought)
+  if (paceMs > 0) await setTimeout(paceMs)
   const asked = performance.now()
   const result = await agent.call(tool, args).catch((error: unknown) => {
     throw new StepFailure(step, error instanceof Error ? error.message : String(error))

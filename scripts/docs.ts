@@ -49,7 +49,7 @@ function write(): string {
   return `${[
     '# Tools',
     '<!-- Written by `npm run docs` from packages/protocol/src; edit the verbs or scripts/docs/. -->',
-    'These are the ten tools an agent sees over MCP. Programs call the same verbs by their short name (`create`, `send`, …).',
+    'With this page you know every parameter and result of the tools that an agent sees over MCP. Programs call the same verbs by their short name (`create`, `send`, …). `agentpty mcp` offers them to a client.',
     tools.map(({ tool, title }) => `* [\`${tool}\`](#${tool}): ${title.toLowerCase()}`).join('\n'),
     '## What most results hold',
     'A tool that touches a terminal answers with what changed and whose turn it is now. Fields without news are absent.',

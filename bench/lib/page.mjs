@@ -17,7 +17,7 @@ export function writePage({ rows, records }) {
   const parts = [
     '# Benchmark',
     '<!-- Written by `npm run bench -- --write docs/bench.md FILE...` from the JSON files of runs; run it again instead of editing. -->',
-    `agentpty and its peers, driven only through their public interfaces. ${met.length} of ${met.length + missed.length} goals met.`,
+    `With this page you compare the speed of agentpty and its peers, all driven only through their public interfaces. ${met.length} of ${met.length + missed.length} goals met.`,
     `Measured ${days.join(', ')} on ${machine}.`,
     methodText,
     markdownLines(cells).join('\n'),

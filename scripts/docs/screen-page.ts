@@ -9,6 +9,7 @@ export function writeScreenPage(): string {
   return `${[
     '# What the screen understands',
     '<!-- Written by `npm run docs` from tests/conformance; edit its tables. -->',
+    'With this page you know which escape sequences a program can use, and where agentpty and tmux differ. `agentpty screen ID` prints the result.',
     `${cases.length} cases say what a terminal must do: by xterm’s documentation (ctlseqs), and where that is silent about an edge, by what xterm does there. Each is played on our screen and in ${tableTmux}; ours differs in ${apart(({ ours }) => ours !== undefined)}, tmux in ${apart(({ tmux }) => tmux !== undefined)}. A difference that goes away fails the suite, so this page stays true.`,
     'Among the marks ✓ means that all cases hold, ◐ that some do, ✗ that none does. xterm itself is not played: ✓ means that its documentation has the sequence, – that the rule comes from elsewhere.',
     ...sections.flatMap(section),

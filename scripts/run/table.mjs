@@ -32,6 +32,7 @@ export const scripts = {
     does: 'The product as an agent uses it: a crash found in a debugger and repaired in an editor. Checks its own result.',
     needs: 'demo',
     steps: [[...tsx, 'scripts/demo.ts']],
+    options: { '--pace': ['N', 'pause N milliseconds before each step, to read along'] },
     example: 'npm run demo',
   },
   'install:user': {
