@@ -256,6 +256,15 @@ export const scripts = {
     options: check,
     example: 'npm run docs -- --check',
   },
+  'docs:site': {
+    does: 'Builds the documentation as a static site with search, in site/dist. Fails at a dead link.',
+    steps: [
+      ['npm', 'ci', '--prefix', 'site', '--no-audit', '--no-fund'],
+      ['site/node_modules/.bin/vitepress', 'build', 'site'],
+    ],
+    example: 'npm run docs:site',
+    more: 'To look at it: npx --prefix site vitepress preview site',
+  },
   bench: {
     does: 'The product and its peers, driven only from outside, in one table against the goals. bench/README.md has more.',
     needs: 'product',

@@ -1,0 +1,2 @@
+declare const site: { readonly themeConfig: { readonly sidebar: readonly unknown[] } }
+export default site
