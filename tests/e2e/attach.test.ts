@@ -375,3 +375,21 @@ describe('watch', () => {
     expect((await instance.cli('read', 'right')).stdout).toContain('sat-2')
   })
 })
+
+// The policy refuses `approvals --watch` in a terminal that an agent could use.
+test.each([
+  'needs --watch',
+  'audit --follow',
+  'explain left --follow',
+  'read left --follow',
+  'agent tree --follow',
+  'tree',
+  'watch',
+  'attach left --read-only',
+])('q leaves agentpty %s', async (line) => {
+  await shell('left')
+  const person = await Person.runs({ cols: 100, rows: 30 }, ...line.split(' '))
+  await person.presses('q')
+  expect((await person.leaves()).exitCode).toBe(0)
+  expect((await instance.cli('read', 'left')).code).toBe(0)
+})

@@ -103,7 +103,8 @@ function codeOf(outcome: VerbOutput<'read'>['outcome']): number {
 interface ExplainOptions {
   readonly terminalId: string
   /** Continue to print each change of the verdict or its evidence until the program ends. */
-  readonly follow: boolean
+  /** Ends the following; null: the present verdict alone. */
+  readonly follow: AbortSignal | null
   readonly json: boolean
   readonly print: (text: string) => void
 }
@@ -123,15 +124,15 @@ export async function explain(client: Client, options: ExplainOptions): Promise<
     const dropped = drops?.dropped ?? noneDropped()
     print(options.json ? toJson(terminalId, event, dropped) : formatTurn(terminalId, event) + formatDropped(dropped))
   }
-  const bound = follow ? {} : { signal: AbortSignal.timeout(firstVerdictMs) }
+  const signal = follow ?? AbortSignal.timeout(firstVerdictMs)
   let last: TurnEvent | null = null
-  for await (const event of client.follow(terminalId, { turn: 'evidence', ...bound })) {
+  for await (const event of client.follow(terminalId, { turn: 'evidence', signal })) {
     if (event.type !== 'turn') continue
     last = event
-    if (follow) await showEvent(event)
+    if (follow !== null) await showEvent(event)
     else if (event.verdict.state !== 'busy') break
   }
-  if (!follow && last !== null) await showEvent(last)
+  if (follow === null && last !== null) await showEvent(last)
 }
 
 function toJson(terminalId: string, { verdict, heldMs }: TurnEvent, dropped: Readonly<Dropped>): string {

@@ -17,6 +17,7 @@ import {
 } from '@agentpty/protocol'
 import type { Frame } from '@agentpty/protocol/session'
 import type { Terminal } from '../command.ts'
+import { isLeavingKey } from '../until-left.ts'
 import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'
 import { LeaseWords } from './lease-words.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
@@ -56,8 +57,6 @@ export interface AttachOptions {
 
 /** Null when the person left; else how the program ended. */
 export type Departure = Exit | null
-
-const interruptKey = 0x03
 
 /** Errors: `session_not_found`. */
 export async function attach(options: AttachOptions): Promise<Departure> {
@@ -177,7 +176,7 @@ class Attachment {
     this.#isWelcoming = false
     if (typed.kind === 'command') this.#obey(typed.key)
     else if (typed.kind === 'keys' && !readOnly) this.#send(typed.bytes)
-    else if (typed.kind === 'keys' && typed.bytes.includes(interruptKey)) this.#leave()
+    else if (typed.kind === 'keys' && isLeavingKey(typed.bytes)) this.#leave()
     if (this.#copy !== null || !(wasCovered || this.#isHinting)) return
     const overlay = this.#overlay()
     void print(`${overlay === '' ? this.#window.restoreLastRow() : overlay}${this.#window.drawCursor()}`)

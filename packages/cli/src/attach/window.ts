@@ -165,13 +165,13 @@ interface StatusWords {
 
 /** Shown after attaching, until a key is pressed. */
 export function welcome({ name, prefix, readOnly }: StatusWords, isNewDaemon: boolean): string {
-  const leave = readOnly ? 'ctrl+c leaves' : `${prefix} d leaves   ${prefix} [ looks back   ${prefix} shows all keys`
+  const leave = readOnly ? 'q leaves' : `${prefix} d leaves   ${prefix} [ looks back   ${prefix} shows all keys`
   return ` ${isNewDaemon ? `the daemon was replaced; ${name} goes on` : `attached to ${name}`}   ${leave} `
 }
 
 export function statusLine({ name, prefix, screen, readOnly, lease }: StatusWords): string {
   const typing = lease === '' ? '' : `   ${lease}`
-  return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, ctrl+c goes' : `${prefix}: keys`} `
+  return ` ${name}   ${screen.cols}x${screen.rows}${typing}   ${readOnly ? 'read only, q leaves' : `${prefix}: keys`} `
 }
 
 export function keysOf(prefix: string): string {

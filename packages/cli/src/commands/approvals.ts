@@ -4,6 +4,7 @@ import { type Client, defined, invalidInput, isTermError, TermError } from '@age
 import type { Approval, GrantChoice } from '@agentpty/protocol/approvals'
 import type { VerbInput } from '@agentpty/protocol/verbs'
 import { type Command, type CommandCall, durationFlag, exitCode, printResult, withClient } from '../command.ts'
+import { untilLeft } from '../until-left.ts'
 import { approvalsText, approvalText, grantsText } from './approval-text.ts'
 
 export const showApprovals: Command = {
@@ -18,7 +19,7 @@ export const showApprovals: Command = {
     watch: {
       type: 'boolean',
       short: 'w',
-      help: 'keep running and show each new request; calls wait for your answer meanwhile',
+      help: 'keep running and show each new request; calls wait for your answer meanwhile; q leaves',
     },
     in: {
       type: 'string',
@@ -60,7 +61,7 @@ async function show({ options, flags, json }: CommandCall): Promise<number> {
     if (flags['watch'] !== true) return exitCode.ok
     const seen = new Set(approvals.map(keyOf))
     const over = new AbortController()
-    const stop = options.onInterrupt(() => over.abort())
+    const stop = untilLeft(options, () => over.abort())
     while (!over.signal.aborted) {
       const wait = { all: true, waitTimeoutMs: watchMs }
       const next = await client.call('approvals', wait, { signal: over.signal }).catch(ifOver(over.signal))

@@ -13,7 +13,7 @@ export const attachTerminal: Command = {
   words: [0, 1],
   completes: 'terminal',
   flags: {
-    'read-only': { type: 'boolean', short: 'r', help: 'look without typing; ctrl+c leaves' },
+    'read-only': { type: 'boolean', short: 'r', help: 'look without typing; q leaves' },
     prefix: {
       type: 'string',
       value: 'KEY',

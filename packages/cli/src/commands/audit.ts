@@ -5,6 +5,7 @@ import { type AuditEntry, type AuditQuery, type AuditRoom, auditEntriesMax } fro
 import { type Command, type CommandCall, exitCode, numberFlag, textFlag } from '../command.ts'
 import { auditTable } from '../format-audit.ts'
 import { sinceIn } from '../parse-values.ts'
+import { untilLeft } from '../until-left.ts'
 import { printApprovalStatistics, verifyAudit } from './audit-reports.ts'
 
 const verdicts = ['allow', 'ask', 'deny'] as const
@@ -21,7 +22,7 @@ export const showAudit: Command = {
     since: { type: 'string', value: 'TIME', help: '30m, 2h, 7d, or a time such as 2026-05-01T12:00' },
     verdict: { type: 'string', value: 'V', help: 'only calls with this verdict', choices: verdicts },
     limit: { type: 'string', short: 'n', value: 'N', help: `show the newest N; default ${limitDefault}` },
-    follow: { type: 'boolean', short: 'f', help: 'keep running and show each new record' },
+    follow: { type: 'boolean', short: 'f', help: 'keep running and show each new record; q leaves' },
     verify: { type: 'boolean', help: 'check that no record was changed; exit code 1 if one was' },
     head: {
       type: 'string',
@@ -58,7 +59,7 @@ async function show(room: AuditRoom, call: CommandCall): Promise<number> {
   if (entries.length > 0 || !isFollowed) await write(entries)
   if (!isFollowed) return exitCode.ok
   const over = new AbortController()
-  const stop = call.options.onInterrupt(() => over.abort())
+  const stop = untilLeft(call.options, () => over.abort())
   const after = entries.at(-1)?.n ?? (await room.verify()).last ?? 0
   for await (const entry of room.follow(after, over.signal)) if (isAskedFor(entry, query)) await write([entry])
   stop()

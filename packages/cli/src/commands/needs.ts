@@ -5,6 +5,7 @@ import { invalidInput } from '@agentpty/protocol'
 import { shownText } from '@agentpty/protocol/approvals'
 import { type Need, needTextCharactersMax } from '@agentpty/protocol/needs'
 import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
+import { untilLeft } from '../until-left.ts'
 
 export const showNeeds: Command = {
   name: 'needs',
@@ -14,7 +15,7 @@ export const showNeeds: Command = {
   words: [0, 2],
   choices: ['dismiss'],
   flags: {
-    watch: { type: 'boolean', short: 'w', help: 'keep running and show each change' },
+    watch: { type: 'boolean', short: 'w', help: 'keep running and show each change; q leaves' },
   },
   notes: [
     'The list has approvals, questions, dialogs of agents, passwords, confirmations, requests to take a terminal over, and terminals that failed since you last looked.',
@@ -40,7 +41,7 @@ function show({ options, flags, json }: CommandCall): Promise<number> {
 
 async function watch(client: Client, { options, json }: Pick<CommandCall, 'options' | 'json'>): Promise<number> {
   const over = new AbortController()
-  const stop = options.onInterrupt(() => over.abort())
+  const stop = untilLeft(options, () => over.abort())
   let shown: ReadonlyMap<string, Need> = new Map()
   for await (const { needs } of client.watch({ overview: true, signal: over.signal })) {
     if (needs === null) continue

@@ -6,6 +6,7 @@ import { type Client, defined, invalidInput, machineUnfit } from '@agentpty/prot
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
 import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
+import { untilLeft } from '../until-left.ts'
 import { changesText, runsText, runText } from './pipeline-text.ts'
 
 export const pipeline: Command = {
@@ -113,7 +114,7 @@ async function followed(begun: ShownRun, { options, flags, json }: CommandCall, 
     return exitCode.ok
   }
   const left = new AbortController()
-  const stop = options.onInterrupt(() => left.abort())
+  const stop = untilLeft(options, () => left.abort())
   let [seen, now]: [ShownRun | null, ShownRun] = [null, begun]
   // Changes since the start of the run are printed immediately.
   let since = -1

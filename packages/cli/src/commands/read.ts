@@ -2,6 +2,7 @@ import { type Client, defined, outputBytesMax } from '@agentpty/protocol'
 import { type CountedOutput, joinOutput } from '@agentpty/protocol/call'
 import { type CliOptions, type Command, exitCode, numberFlag, textFlag, textsFlag, withClient } from '../command.ts'
 import { conditionFlag, parseWaitFor, printObservation, waitForHelp } from '../observation.ts'
+import { untilLeft } from '../until-left.ts'
 
 export const readOutput: Command = {
   name: 'read',
@@ -12,7 +13,11 @@ export const readOutput: Command = {
   completes: 'terminal',
   flags: {
     since: { type: 'string', value: 'OFFSET', help: 'begin at this byte offset' },
-    follow: { type: 'boolean', short: 'f', help: 'then print new output as it appears, until the program ends' },
+    follow: {
+      type: 'boolean',
+      short: 'f',
+      help: 'then print new output as it appears, until the program ends; q leaves',
+    },
     find: { type: 'string', value: 'REGEX', help: 'print only lines that match' },
     context: { type: 'string', value: 'N', help: 'print N lines around each match' },
     raw: { type: 'boolean', help: 'print the bytes with escape sequences' },
@@ -118,11 +123,15 @@ async function followOutput(
   since: number,
 ): Promise<number> {
   return withClient(options, async (client) => {
-    for await (const event of client.follow(terminalId, { output: { since } })) {
+    const left = new AbortController()
+    const stop = untilLeft(options, () => left.abort())
+    for await (const event of client.follow(terminalId, { output: { since }, signal: left.signal })) {
+      if (left.signal.aborted) break
       if (event.type !== 'output') continue
       if (event.missedBytes > 0) options.complain(`agentpty: ${event.missedBytes} bytes are gone.\n`)
       await options.print(event.bytes)
     }
+    stop()
     return exitCode.ok
   })
 }

@@ -2,6 +2,7 @@ import { type Client, defined } from '@agentpty/protocol'
 import { type Command, exitCode, numberFlag, textsFlag, withClient } from '../command.ts'
 import { conditionFlag, explain, parseWaitFor, waitForHelp } from '../observation.ts'
 import { Deadline } from '../parse-values.ts'
+import { untilLeft } from '../until-left.ts'
 
 export const waitForTerminals: Command = {
   name: 'wait',
@@ -61,13 +62,16 @@ export const explainTurn: Command = {
   group: 'terminals',
   words: [1, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'print each change of the state and its evidence' } },
+  flags: { follow: { type: 'boolean', short: 'f', help: 'print each change of the state and its evidence; q leaves' } },
   examples: ['agentpty explain build', 'agentpty explain build --follow'],
   run: async ({ options, words: [terminalId = ''], flags, json }) => {
     const { print } = options
-    await withClient(options, (client) =>
-      explain(client, { terminalId, follow: flags['follow'] === true, json, print }),
-    )
+    const left = new AbortController()
+    const isFollowed = flags['follow'] === true
+    const stop = isFollowed ? untilLeft(options, () => left.abort()) : null
+    const follow = isFollowed ? left.signal : null
+    await withClient(options, (client) => explain(client, { terminalId, follow, json, print }))
+    stop?.()
     return exitCode.ok
   },
 }

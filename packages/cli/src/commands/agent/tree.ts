@@ -3,6 +3,7 @@
 import { type Client, defined, isTermError, type Size, TermError } from '@agentpty/protocol'
 import { type Command, type CommandCall, exitCode, withClient } from '../../command.ts'
 import { readStates } from '../../terminal-states.ts'
+import { untilLeft } from '../../until-left.ts'
 import { formatTree } from './format-tree.ts'
 
 export const showTree: Command = {
@@ -12,7 +13,7 @@ export const showTree: Command = {
   group: 'agents',
   words: [0, 1],
   completes: 'terminal',
-  flags: { follow: { type: 'boolean', short: 'f', help: 'draw it again at each change, until you press ctrl+c' } },
+  flags: { follow: { type: 'boolean', short: 'f', help: 'draw it again at each change; q leaves' } },
   notes: ['Terminals from which agents were started are included. With an ID: only this terminal and all below it.'],
   examples: ['agentpty agent tree', 'agentpty agent tree --follow', 'agentpty agent tree term-4 --json'],
   run: (call) => show(call, call.flags['follow'] === true),
@@ -70,10 +71,7 @@ async function terminalOf(client: Client, named: string): Promise<string> {
 async function follow(client: Client, call: CommandCall): Promise<void> {
   const { options, json } = call
   const over = new AbortController()
-  const stop = options.onInterrupt(() => over.abort())
-  const stopKeys = options.terminal?.keys((bytes) => {
-    if (leaving.has(Buffer.from(bytes).toString('latin1'))) over.abort()
-  })
+  const stop = untilLeft(options, () => over.abort())
   let last = ''
   let drawing = Promise.resolve()
   const failures: unknown[] = []
@@ -105,13 +103,9 @@ async function follow(client: Client, call: CommandCall): Promise<void> {
   await watchTurns(client, over.signal, { changed: redraw, fail }).catch(fail)
   await drawing
   stopResize?.()
-  stopKeys?.()
   stop()
   if (failures.length > 0) throw failures[0]
 }
-
-/** q, Ctrl+C and Escape, as in `watch`. */
-const leaving: ReadonlySet<string> = new Set(['q', '\x03', '\x1b'])
 
 /** Cuts the text to the window: lines that wrap or scroll away would remain behind the next picture. */
 function pictureOf(text: string, { cols, rows }: Size): string {
