@@ -240,6 +240,14 @@ describe('around the daemon', () => {
     ])
   })
 
+  test('the port, the page and containers are named', async () => {
+    const { of } = await doctor()
+    const { url = '' } = (await instance.status()).http ?? {}
+    expect(of('http')).toMatchObject([{ found: expect.stringContaining(url) }])
+    expect(of('page')).toMatchObject([{ mark: 'ok', found: expect.stringContaining(`${url}/ is served`) }])
+    expect(of('containers')).toMatchObject([{ found: expect.stringMatching(/./) }])
+  })
+
   test('a missing shell is a problem if configured, and named if it is only $SHELL', async () => {
     const lost = scratchInstance({ SHELL: '/bin/gone' })
     const findings = async () => JSON.parse((await lost.cli('doctor', '--json')).stdout).findings as readonly Finding[]

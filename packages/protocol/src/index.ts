@@ -165,5 +165,5 @@ export {
 export { isInServer, type ServerClient, withCall } from './server-client.ts'
 export { continuationsMax, invalidBytesIn, namesIn, nearNames, wholeCharacters } from './text.ts'
 export type { Millis, Offset, Size } from './units.ts'
-export { build, version } from './version.ts'
+export { build, howToInstall, version } from './version.ts'
 export { changeBefore, pause, resultBefore } from './wait-until.ts'

@@ -62,6 +62,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
       advice: 'agentpty stop; the next command starts a daemon.',
       examine: (subject) => httpIsAsSet(daemon, subject),
     },
+    { name: 'page', advice: readLog, examine: (subject) => pageIsServed(daemon, subject) },
     {
       name: 'port files',
       advice: 'Remove what is in the way; then: agentpty stop',
@@ -75,7 +76,7 @@ export function daemonChecks(daemon: Client): readonly Check[] {
     { name: 'audit', advice: readLog, examine: () => journalIsWritten(daemon) },
     { name: 'log', advice: 'Make room on the disk.', examine: ({ paths }) => logIsWritten(daemon, paths.log) },
     { name: 'kernel facts', advice: readLog, examine: () => examineFacts(daemon) },
-    { name: 'environments', advice: readLog, examine: () => containersWork(daemon) },
+    { name: 'containers', advice: readLog, examine: () => containersWork(daemon) },
   ]
 }
 
@@ -107,9 +108,28 @@ async function httpIsAsSet(daemon: Client, { explainConfig }: Subject): Promise<
   return warn(`${url}, because port ${wanted} was taken when the daemon started`, advice)
 }
 
+/** Fetches the page as a browser does. */
+async function pageIsServed(daemon: Client, { clock, answerMs }: Subject): Promise<Seen> {
+  const { http } = await daemon.control.status()
+  if (http === null) return ok('off, as httpPort is null')
+  const url = `${http.url}/`
+  const stop = new AbortController()
+  const cancelTimer = clock.callAt(clock.now() + answerMs, () => stop.abort())
+  const response = await fetch(url, { signal: stop.signal, redirect: 'manual' }).catch((error: unknown) =>
+    String(error),
+  )
+  cancelTimer()
+  if (typeof response === 'string') return wrong(`${url} does not answer: ${response}`, readLog)
+  const html = await response.text()
+  if (!response.ok || !html.includes('<script'))
+    return wrong(`${url} answers ${response.status}, not the page`, readLog)
+  return ok(`${url} is served; to see it: agentpty open`)
+}
+
 async function signpostsLeadHere(daemon: Client, subject: Subject): Promise<Seen> {
   const { http } = await daemon.control.status()
-  if (http === null || http.discovery.length === 0) return ok('turned off')
+  if (http === null || http.discovery.length === 0)
+    return ok('off: no file announces the port to other programs (portFile in config.yaml)')
   const port = Number(new URL(http.url).port)
   for (const { path, portIn } of discoveryFiles(subject.home)) {
     const text = readDiscovery(path)
@@ -160,7 +180,7 @@ async function containersWork(daemon: Client): Promise<Seen> {
   try {
     const { environmentId, resetBy } = await daemon.call('makeEnvironment', { program: ['true'] })
     await daemon.call('closeEnvironment', { environmentId })
-    return ok(`containers work, and are reset by ${resetBy}`)
+    return ok(`work; environments of the gym are reset by ${resetBy}`)
   } catch (error) {
     if (!isTermError(error) || error.code !== 'sandbox_unavailable') throw error
     return { mark: 'hint', found: error.message, advice: `For agentpty gym: ${error.hint}` }

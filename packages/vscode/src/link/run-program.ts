@@ -1,7 +1,7 @@
 /** Runs `agentpty ARGS` to its end, for work that the daemon has no verb for. */
 
 import { execFile } from 'node:child_process'
-import { TermError } from '@agentpty/protocol'
+import { howToInstall, TermError } from '@agentpty/protocol'
 import { parseObject } from '@agentpty/protocol/wire'
 
 export type RunProgram = (args: readonly string[], input?: string) => Promise<Readonly<Record<string, unknown>>>
@@ -34,6 +34,6 @@ export function notInstalled(): TermError {
   return new TermError(
     'no_daemon',
     'agentpty is not installed here.',
-    'Install it with: npm install -g agentpty. Or name it in the setting agentpty.path.',
+    `${howToInstall}. Or name the program in the setting agentpty.path.`,
   )
 }
