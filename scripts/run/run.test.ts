@@ -45,7 +45,10 @@ test.each([
 
 test('an unknown script is refused with the known ones', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'tset'], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([2, expect.stringContaining('there is no script "tset". There are: demo, install:user, build')])
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining('there is no script "tset". There are: demo, install:user, build'),
+  ])
 })
 
 test('of scripts beside each other, one that fails is named, with its output and exit code 1', () => {
