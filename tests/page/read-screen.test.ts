@@ -76,7 +76,7 @@ test('turns and ends are announced, and output is not', async () => {
   await openTerminal(instance, 'other', 'bash', '-c', "read -rp 'Go on? [y/N] ' x; exit 3")
   const heard = await hear()
   await lookAt(at.page, 'build')
-  await until(async () => (await heard()).some((words) => words.includes('other asks: Go on? [y/N]')))
+  await until(async () => (await heard()).some((words) => words.includes('other asks yes or no: Go on? [y/N]')))
   await at.page.keyboard.type('for i in $(seq 40); do echo noise-$i; sleep 0.05; done\n')
   await until(async () => (await heard()).some((words) => words.includes('build: your turn')))
   await instance.cli('send', 'other', 'y')
