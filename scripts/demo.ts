@@ -7,7 +7,7 @@
  *   npm run demo
  *   npm run demo -- --pace 1500    a pause of 1.5 s before each step, to read along
  */
-import { accessSync, constants, cpSync } from 'node:fs'
+import { accessSync, constants, cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
@@ -52,6 +52,8 @@ process.stdout.once('error', leave)
 try {
   printTitle('An agent is asked: "report.py crashes on sales.csv. Find out why and fix it."')
   cpSync(example, agent.folder, { recursive: true })
+  // The folder is the home of the demo: its prompt looks the same for every user.
+  writeFileSync(path.join(agent.folder, '.bashrc'), "PS1='$ '\n")
   await agent.connect()
   await openTerminal()
   await seeTheCrash()

@@ -256,6 +256,12 @@ export const scripts = {
     options: check,
     example: 'npm run docs -- --check',
   },
+  pictures: {
+    does: 'Records the demo and writes the moving picture of README, docs/pictures/demo.svg. Look at it before you commit it.',
+    needs: 'demo',
+    steps: [[...tsx, 'scripts/pictures.ts']],
+    example: 'npm run pictures',
+  },
   'docs:site': {
     does: 'Builds the documentation as a static site with search, in site/dist. Fails at a dead link.',
     steps: [
