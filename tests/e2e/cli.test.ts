@@ -149,6 +149,7 @@ describe('exit codes', () => {
     ['an option before a command', ['--nope'], 2, /no option "--nope" before a command.\nSee: agentpty --help/],
     ['the inner command with anything more', ['daemon', '--help'], 2, /no command "daemon"/],
     ['an unknown command', ['lst'], 2, /no command "lst".\nDid you mean: agentpty ls\nAll commands: agentpty --help/],
+    ['a command with swapped letters', ['wiat'], 2, /no command "wiat".\nDid you mean: agentpty wait\n/],
     ['a command of another program', ['kill'], 2, /no command "kill".\nDid you mean: agentpty close\n/],
     ['a command like no other', ['frobnicate'], 2, /no command "frobnicate".\nSee: agentpty --help/],
     ['a name that every object has', ['constructor'], 2, /no command "constructor".\nSee: agentpty --help/],

@@ -200,7 +200,7 @@ const otherNames: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** The name that was probably meant: with a letter or two wrong, or not written to its end. */
+/** The name that was probably meant: with a letter or two wrong or swapped, or not written to its end. */
 function nearest(names: readonly string[], name: string): string | undefined {
   return (
     names.find((one) => one.startsWith(name)) ??

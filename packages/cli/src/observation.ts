@@ -82,7 +82,8 @@ export function printObservation({ options, json }: Pick<CommandCall, 'options' 
     if (seen.output !== '') options.print(seen.output.endsWith('\n') ? seen.output : `${seen.output}\n`)
     if (seen.note !== undefined) options.complain(`agentpty: ${seen.note}\n`)
     complainOfGaps(options, seen)
-    if (seen.outcome === 'timeout') options.complain('agentpty: not yet; it is still working.\n')
+    if (seen.outcome === 'timeout')
+      options.complain('agentpty: The time is over, and the condition does not hold yet.\n')
     if (seen.held !== undefined) options.complain(`agentpty: ${seen.held}\n`)
   }
   return codeOf(seen.outcome)

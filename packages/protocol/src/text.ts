@@ -27,19 +27,23 @@ export function nearNames(
 
 interface NearNamesOptions {
   readonly count: number
-  /** In letters inserted, left out or replaced; by default half of the name. */
+  /** In letters inserted, left out, replaced or swapped with the next one; by default half of the name. */
   readonly farthest?: number
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein's distance, where two letters in the wrong order count once. */
 function editDistance(a: string, b: string): number {
+  let above: readonly number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i += 1) {
-    const above = row
+    const twoAbove = above
+    above = row
     row = [i]
     for (let j = 1; j <= b.length; j += 1) {
       const replaced = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwapped ? (twoAbove[j - 2] ?? 0) + 1 : replaced
+      row.push(Math.min(replaced, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
     }
   }
   return row[b.length] ?? 0
