@@ -132,7 +132,16 @@ test('an open approval of a connected client survives the daemon', async () => {
     code: 'needs_approval',
   })
   await instance.cli('stop')
-  await caller.call('list', {})
+  // The caller may see the end of its connection only during the call.
+  await until(() =>
+    caller.call('list', {}).then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toMatchObject({ code: 'daemon_gone' })
+        return false
+      },
+    ),
+  )
   expect(await openApprovals()).toContain(terminalId)
   expect(await listed(terminalId)).not.toHaveProperty('clientEndedAt')
 })

@@ -150,7 +150,7 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       await agent.command('workbench.action.terminal.new')
       // The newest one, because the editor may open one itself if its panel is empty.
       const row = page.locator('.monaco-list-row', { hasText: 'observed' }).last()
-      await row.filter({ hasText: 'ready' }).waitFor()
+      await row.filter({ hasText: 'at its prompt' }).waitFor()
       // The previously active tab has more text.
       await until(async () => (await editor.shown()).trim() === '$')
       await page.locator('.terminal-wrapper.active').click()
