@@ -45,7 +45,7 @@ struct watch {
 	/* Proof that the program took the input, by comparison with the state just before the write. */
 	bool consumed, accessed, output_since_write; /* accessed: a process has read from the terminal */
 	bool reads_watched;    /* reads of the terminal were being reported when the last input was written */
-	bool in_parts;         /* more was written than the terminal holds: a part may be on its way while another is read */
+	bool in_parts;         /* a part of the input may be on its way while another is read: it is long, or a multiplexer has the part before */
 	bool ended_line;       /* the last input's last byte: what a terminal that edits lines gives away whole */
 	uint64_t rests_since;  /* that thread, since it was first seen so, with as many time slices */
 	bool signal_echoed;    /* the terminal has echoed the last input's key */

@@ -86,7 +86,8 @@ void watch_before_write(struct session *s, int signal_number)
 		struct facts_terminal terminal = watch_terminal(s);
 		facts_before_input(&terminal, &w->cache);
 	}
-	if (facts.unread + left > PART_BYTES)
+	/* A multiplexer that has not passed on the input before may wake the pane's program for that one. */
+	if (facts.unread + left > PART_BYTES || (facts.inner && !w->consumed))
 		w->in_parts = true;
 	w->thread_before = facts.waiter_thread;
 	w->slices_before = facts.slices;
