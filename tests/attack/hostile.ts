@@ -109,8 +109,11 @@ export class Victim {
     return { heldUpMs, commands, peakMb, keptMb: this.rssMb - before, screenshotMs }
   }
 
-  /** Runs commands in the other terminal in sequence during an action; returns the slowest, and the highest memory. */
-  async watch(going: Promise<unknown>): Promise<Watched> {
+  /**
+   * Runs commands in the other terminal in sequence during an action, and at least so many; returns the slowest, and the
+   * highest memory.
+   */
+  async watch(going: Promise<unknown>, commandsMin = 1): Promise<Watched> {
     assert.ok(this.#neighbour && this.#unharmed)
     let isOver = false
     const over = going.finally(() => {
@@ -125,7 +128,7 @@ export class Victim {
       slowestUnharmedMs = Math.max(slowestUnharmedMs, await this.#unharmed.commandMs())
       rssMb = Math.max(rssMb, this.rssMb)
       commands += 1
-    } while (!isOver)
+    } while (!isOver || commands < commandsMin)
     await over
     return { heldUpMs: slowestMs - slowestUnharmedMs, commands, rssMb }
   }

@@ -44,8 +44,8 @@ const forMs = 2_000
 async function suffer(attack: () => Promise<unknown>): Promise<void> {
   const before = victim.rssMb
   const over = new Promise((resolve) => systemClock.callAt(systemClock.now() + forMs, () => resolve(null)))
-  const { heldUpMs, commands, rssMb } = await victim.watch(Promise.all([over, attack()]))
-  expect(commands).toBeGreaterThan(3)
+  // Its clients are there until the test ends: on a slow machine the commands take longer than that moment.
+  const { heldUpMs, rssMb } = await victim.watch(Promise.all([over, attack()]), 4)
   expect(heldUpMs).toBeLessThan(2_000)
   expect(rssMb - before).toBeLessThan(peakMbMax)
 }
