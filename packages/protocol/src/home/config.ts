@@ -59,6 +59,11 @@ const Names = z
   .max(variableNamesCharactersMax)
   .regex(/^[\w*]*(?:\s*,\s*[\w*]+)*$/, 'Names separated by commas, as in AWS_*, DEPLOY_CODE.')
 
+const HostNames = z
+  .string()
+  .max(1_000)
+  .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
+
 const Settings = z.strictObject({
   logBytes: whole(logBytesMin, logBytesMax).describe('Output kept of each terminal, in bytes.'),
   logBytesTotal: whole(logBytesMin, logBytesTotalMax).describe(
@@ -81,13 +86,17 @@ const Settings = z.strictObject({
   httpPort: whole(0, 65_535)
     .nullable()
     .describe('Port of MCP over HTTP on 127.0.0.1; another one when it is taken. 0: any. null: no HTTP.'),
-  httpNames: z
+  httpNames: HostNames.describe(
+    'Other names under which the page is reached over HTTPS, through a proxy of yours on this machine; separated by commas, with the port where the address has one.',
+  ),
+  pushHosts: HostNames.describe(
+    'Hosts with private addresses to which push notifications may go, for a push service of your own; separated by commas, with the port where the address has one. On 127.0.0.1 it may speak HTTP.',
+  ),
+  pushContact: z
     .string()
-    .max(1_000)
-    .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
-    .describe(
-      'Other names under which the page is reached over HTTPS, through a proxy of yours on this machine; separated by commas, with the port where the address has one.',
-    ),
+    .max(200)
+    .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, 'mailto: and an address, or a page with https://.')
+    .describe('The contact that push services get with each message: mailto: and an address, or a page.'),
   signInCodeMs: whole(signInCodeMsMin, signInCodeMsMax).describe(
     'How long the code of `agentpty open` is good, in milliseconds.',
   ),
@@ -123,6 +132,8 @@ export const configDefaults: Config = {
   rows: 30,
   httpPort: 17_580,
   httpNames: '',
+  pushHosts: '',
+  pushContact: 'https://github.com/agentpty/agentpty',
   signInCodeMs: signInCodeMsDefault,
   attachPrefix: prefixDefault,
   removedVariables: '',
