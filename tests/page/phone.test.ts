@@ -117,6 +117,12 @@ test('the picture of a program keeps its columns: smaller letters on a phone on 
   await until(async () => (await measure()).letters === 13)
 })
 
+test('among the needs a link leads to the notifications of this phone', async () => {
+  await at.page.getByRole('link', { name: 'Notify this phone' }).tap()
+  await at.page.getByRole('heading', { name: 'Notifications on this device' }).waitFor()
+  expect(await violationsIn(at.page)).toEqual([])
+})
+
 test('the buttons of a terminal do not touch each other, upright and on its side', async () => {
   await openTerminal(instance, 'large', 'cat')
   await lookAt(at.page, 'large')
