@@ -1,4 +1,5 @@
 /** Builds the page: a document, and files named by their contents, each also in the compressed forms that browsers accept. */
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -37,16 +38,80 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
   // Schemas compile code at run time, which the page's content policy refuses.
   if (holdsPackage(metafile, 'zod') || holdsPackage(worker.metafile, 'zod'))
     return fail('the page loads zod: a file that it uses holds a schema; move the schema into a file of its own')
-  const written = [...worker.outputFiles, ...outputFiles].flatMap(({ path: file, contents }) =>
-    writeForms(file, contents),
+  const icons = iconsOf(path.join(source, 'icons'), assets)
+  const manifest = manifestOf(readFileSync(path.join(source, 'manifest.json'), 'utf8'), { assets, icons, fail })
+  await writePushWorker({ source, target, version, build, fail }, icons)
+  const written = [...worker.outputFiles, ...outputFiles, ...icons.values(), manifest].flatMap(
+    ({ path: file, contents }) => writeForms(file, contents),
   )
   for (const name of readdirSync(assets)) if (!written.includes(name)) rmSync(path.join(assets, name))
   const entry = entryOf(metafile)
   if (entry === null) return fail('the page has no script or no style')
-  const document = readFileSync(path.join(source, 'index.html'), 'utf8')
+  const document = withIcons(readFileSync(path.join(source, 'index.html'), 'utf8'), icons, fail)
+    .replace('{{manifest}}', addressOf(manifest))
     .replace('{{script}}', `/assets/${path.basename(entry.script)}`)
+    .replace('{{preload}}', entry.imports.map(preload).join('\n'))
     .replace('{{style}}', `/assets/${path.basename(entry.style)}`)
   writeFileSync(path.join(target, 'index.html'), document)
+}
+
+interface NamedFile {
+  readonly path: string
+  readonly contents: Uint8Array
+}
+
+const addressOf = ({ path: file }: NamedFile): string => `/assets/${path.basename(file)}`
+
+function named(assets: string, name: string, contents: Uint8Array): NamedFile {
+  const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase()
+  const { name: stem, ext } = path.parse(name)
+  return { path: path.join(assets, `${stem}-${hash}${ext}`), contents }
+}
+
+/** The icons by their names in the source. */
+function iconsOf(folder: string, assets: string): ReadonlyMap<string, NamedFile> {
+  const names = readdirSync(folder).filter((name) => path.extname(name) !== '')
+  return new Map(names.map((name) => [name, named(assets, name, readFileSync(path.join(folder, name)))]))
+}
+
+type Icons = ReadonlyMap<string, NamedFile>
+
+/** Replaces `{{icon.svg}}` by the address of that icon. */
+function withIcons(text: string, icons: Icons, fail: PageBuild['fail']): string {
+  return text.replaceAll(/\{\{([\w-]+\.(?:svg|png))\}\}/g, (_, name) => {
+    const icon = icons.get(name)
+    return icon === undefined ? fail(`the page has no icon ${name}`) : addressOf(icon)
+  })
+}
+
+interface ManifestParts extends Pick<PageBuild, 'fail'> {
+  readonly assets: string
+  readonly icons: Icons
+}
+
+function manifestOf(text: string, { assets, icons, fail }: ManifestParts): NamedFile {
+  const whole = JSON.stringify(JSON.parse(withIcons(text, icons, fail)))
+  return named(assets, 'agentpty.webmanifest', Buffer.from(whole))
+}
+
+/** The service worker has a constant name: browsers compare its contents at each visit. */
+async function writePushWorker({ source, target, version, build, fail }: PageBuild, icons: Icons): Promise<void> {
+  const icon = (name: string) => JSON.stringify(withIcons(`{{${name}}}`, icons, fail))
+  const { entryNames: _, ...options } = common(target, {
+    __AGENTPTY_VERSION__: JSON.stringify(version),
+    __AGENTPTY_BUILD__: JSON.stringify(build),
+    __AGENTPTY_ICON__: icon('icon-192.png'),
+    __AGENTPTY_BADGE__: icon('badge-96.png'),
+  })
+  const { metafile, outputFiles } = await esbuild
+    .build({
+      ...options,
+      format: 'iife',
+      entryPoints: { 'push-worker': path.join(source, 'src', 'push', 'worker.ts') },
+    })
+    .catch(() => fail('the service worker of the page was not written'))
+  if (nodeModulesIn(metafile).length > 0) return fail('the service worker of the page uses modules of Node')
+  for (const { path: file, contents } of outputFiles) writeFileSync(file, contents)
 }
 
 function common(outdir: string, define: Readonly<Record<string, string>>) {
@@ -70,11 +135,29 @@ function common(outdir: string, define: Readonly<Record<string, string>>) {
   } satisfies esbuild.BuildOptions
 }
 
-function entryOf({ outputs }: esbuild.Metafile): { readonly script: string; readonly style: string } | null {
+interface PageEntry {
+  readonly script: string
+  readonly style: string
+  /** The further scripts of the first load. */
+  readonly imports: readonly string[]
+}
+
+function entryOf({ outputs }: esbuild.Metafile): PageEntry | null {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'))
   const style = found?.[1].cssBundle
-  return found === undefined || style === undefined ? null : { script: found[0], style }
+  if (found === undefined || style === undefined) return null
+  const [script] = found
+  const loaded = new Set([script])
+  // A set visits members that are added meanwhile.
+  for (const file of loaded)
+    for (const { path: imported, kind } of outputs[file]?.imports ?? [])
+      if (kind === 'import-statement' && outputs[imported] !== undefined) loaded.add(imported)
+  loaded.delete(script)
+  return { script, style, imports: [...loaded] }
 }
+
+/** Browsers load it together with the script that imports it, not after it. */
+const preload = (file: string): string => `<link rel="modulepreload" href="/assets/${path.basename(file)}">`
 
 /** Returns the written names. An existing file has the same contents, because they determine its name. */
 function writeForms(file: string, contents: Uint8Array): string[] {
@@ -83,8 +166,8 @@ function writeForms(file: string, contents: Uint8Array): string[] {
     [`${file}.gz`, () => gzipSync(contents, { level: 9 })],
   ]
   const plain = [file, () => contents] as const
-  // Licences are for people, and are not served.
-  const forms = file.endsWith('.txt') ? [plain] : [plain, ...packed]
+  // Licences are for people, and are not served. Pictures are compressed already.
+  const forms = /\.(?:txt|png)$/.test(file) ? [plain] : [plain, ...packed]
   for (const [name, make] of forms) if (!existsSync(name)) writeFileSync(name, make())
   return forms.map(([name]) => path.basename(name))
 }

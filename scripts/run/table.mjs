@@ -244,6 +244,12 @@ export const scripts = {
     ],
     example: 'npm run clients',
   },
+  icons: {
+    does: 'Draws the icons of the page as pixels, in packages/web/icons, with the browser of the tests.',
+    needs: 'packages',
+    steps: [[...tsx, 'scripts/draw-icons.ts']],
+    example: 'npm run icons',
+  },
   golden: {
     does: 'Writes the golden screens anew from their recordings. Read the difference as text before you commit it.',
     steps: [[...vitest, '--project', 'system', 'tests/golden']],

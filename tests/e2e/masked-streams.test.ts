@@ -70,6 +70,7 @@ test('the same in one process', async () => {
     gates: noGates,
     environments: noEnvironments,
     devices: null,
+    pushes: null,
     scopeNamed: () => null,
     journal: null,
     recordings: null,

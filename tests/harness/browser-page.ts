@@ -5,7 +5,8 @@ import type { BrowserContext, Page } from 'playwright-core'
 import type { Instance } from './instance.ts'
 import { scratchInstance } from './scratch.ts'
 
-export const pageInstance = (): Instance => scratchInstance({ AGENTPTY_HTTP_PORT: '0' })
+export const pageInstance = (env: Readonly<Record<string, string>> = {}): Instance =>
+  scratchInstance({ AGENTPTY_HTTP_PORT: '0', ...env })
 
 /** The browser's errors, in addition to those that the page shows. */
 export const faultsOf = new WeakMap<Page, string[]>()

@@ -1,6 +1,8 @@
 /** The fixture of a test file: an instance and a browser, and for each test a signed-in page whose terminals are closed afterwards. */
 
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, LaunchOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { launchBrowser } from './browser.ts'
@@ -10,6 +12,9 @@ import type { Instance } from './instance.ts'
 export interface EachPageOptions extends Pick<SignedInOptions, 'room'> {
   readonly launch?: LaunchOptions
   readonly browser?: BrowserContextOptions
+  /** Further variables of the instance, and its config.yaml. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly settings?: string
   /** Prepares the browser before there is a page. */
   readonly context?: (context: BrowserContext) => Promise<void>
   /** Runs before the page signs in. */
@@ -30,6 +35,8 @@ export interface EachPage {
 /** To be called at the top of the file. Its fields are those of the running test. */
 export function eachPage({
   launch,
+  env,
+  settings,
   browser: options = {},
   context: prepare,
   before,
@@ -37,7 +44,8 @@ export function eachPage({
   ready,
   ...signIn
 }: EachPageOptions = {}): EachPage {
-  const instance = pageInstance()
+  const instance = pageInstance(env)
+  if (settings !== undefined) writeFileSync(join(instance.home, 'config.yaml'), settings)
   const now: { browser?: Browser; context?: BrowserContext; page?: Page } = {}
   const there = <Thing>(thing: Thing | undefined): Thing => thing ?? assert.fail('no test has started')
   beforeAll(async () => {

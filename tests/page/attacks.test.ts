@@ -261,7 +261,7 @@ test('a browser is started with that file, so that no process list shows the cod
   expect(existsSync(file)).toBe(false)
 })
 
-test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/?x'])(
+test.each(['/', '/assets/none.js', '/sign-in', '/wire', '/push-worker.js', '/?x'])(
   'the answer at %s forbids framing, loading from elsewhere and type guessing',
   async (path) => {
     const { headers } = await send(base + path)

@@ -100,6 +100,57 @@ test('a program on the alternate screen is not wrapped, and has its own Wrap set
   await until(async () => (await wrap.getAttribute('aria-pressed')) === 'true')
 })
 
+test('the picture of a program keeps its columns: smaller letters on a phone on its side, scrolled when it is upright', async () => {
+  await openTerminal(instance, 'drawn', 'bash', '-c', 'printf "\\e[?1049h\\e[44m%120s" end; read -rsn1')
+  await lookAt(at.page, 'drawn')
+  await lines().getByText('end').waitFor()
+  const measure = () =>
+    lines().evaluate((element) => ({
+      fits: element.scrollWidth <= element.clientWidth,
+      letters: Number.parseFloat(getComputedStyle(element).fontSize),
+    }))
+  expect(await measure()).toEqual({ fits: false, letters: 13 })
+  await at.page.setViewportSize({ width: 844, height: 390 })
+  await until(async () => (await measure()).fits)
+  expect((await measure()).letters).toBeGreaterThanOrEqual(9)
+  await at.page.setViewportSize({ width: 390, height: 844 })
+  await until(async () => (await measure()).letters === 13)
+})
+
+test('among the needs a link leads to the notifications of this phone', async () => {
+  await at.page.getByRole('link', { name: 'Notify this phone' }).tap()
+  await at.page.getByRole('heading', { name: 'Notifications on this device' }).waitFor()
+  expect(await violationsIn(at.page)).toEqual([])
+})
+
+test('the buttons of a terminal do not touch each other, upright and on its side', async () => {
+  await openTerminal(instance, 'large', 'cat')
+  await lookAt(at.page, 'large')
+  await line().waitFor()
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ]) {
+    await at.page.setViewportSize(size)
+    const boxes = await at.page.locator('.terminal-room .bar button, .terminal-room .bar a').evaluateAll((all) =>
+      all.map((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect()
+        // The actions scroll sideways: what is beyond their edges is not visible.
+        const visible = one.closest('.actions')?.getBoundingClientRect() ?? { left, right }
+        const words = one.scrollWidth - one.clientWidth
+        return { left: Math.max(left, visible.left), right: Math.min(right, visible.right) + words, top, bottom }
+      }),
+    )
+    expect(boxes.length).toBeGreaterThan(4)
+    for (const [at, one] of boxes.entries())
+      for (const other of boxes.slice(at + 1)) {
+        const across = Math.max(one.left, other.left) - Math.min(one.right, other.right)
+        const down = Math.max(one.top, other.top) - Math.min(one.bottom, other.bottom)
+        expect(Math.max(across, down)).toBeGreaterThanOrEqual(6)
+      }
+  }
+})
+
 test('keys of the bar reach the program, and Ctrl and Alt apply to one key', async () => {
   const taken = await openRecorder('keys')
   await lookAt(at.page, 'keys')

@@ -62,6 +62,7 @@ export class Daemon {
       environments: noEnvironments,
       scopeNamed: () => null,
       devices: null,
+      pushes: null,
       journal: null,
       recordings: null,
       shellScripts: '/scripts',

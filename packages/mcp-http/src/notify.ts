@@ -39,6 +39,7 @@ export function webhook({ url, secret, clock, isoTime }: WebhookOptions): SendMe
       })
       await response.body?.cancel()
       if (!response.ok) throw new Error(`the webhook answers ${response.status}`)
+      return 'taken'
     } finally {
       cancelTimer()
     }
@@ -71,7 +72,7 @@ export function hookCommand(words: readonly string[], clock: Clock): SendMessage
       })
       child.once('exit', (code, signal) => {
         cancelTimer()
-        if (code === 0) resolve()
+        if (code === 0) resolve('taken')
         else reject(new Error(`${program} has ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}`))
       })
       // A program that reads nothing has taken it all the same, if it says so by its exit code.

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { TerminalId } from './call/terminal-fields.ts'
 import { needKinds } from './need-limits.ts'
+import type { Millis } from './units.ts'
 
 export {
   attachedNeedAfterMs,
@@ -67,5 +68,8 @@ export interface NotifyMessage {
   readonly need: Need
 }
 
-/** Resolves when the receiver has taken it. Errors: why not; then it may be tried again. */
-export type SendMessage = (message: NotifyMessage) => Promise<void>
+/** `taken`: by the receiver, or the message is pointless now. Else the time that the receiver asks to wait, and why. */
+export type SendOutcome = 'taken' | { readonly tryAgainAfterMs: Millis; readonly why: string }
+
+/** Errors: why the receiver has not taken the message; then it may be tried again. */
+export type SendMessage = (message: NotifyMessage) => Promise<SendOutcome>

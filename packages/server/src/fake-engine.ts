@@ -74,6 +74,7 @@ export function openFakeEngine(
     gates: noGates,
     environments: noEnvironments,
     devices: null,
+    pushes: null,
     scopeNamed: () => null,
     journal: more.journal ?? null,
     recordings: more.recordings ?? null,

@@ -29,6 +29,7 @@ import {
 import { deviceHandlers } from './devices/index.ts'
 import { needHandlers } from './needs/index.ts'
 import { pipelineHandlers } from './pipelines/index.ts'
+import { pushHandlers } from './push/index.ts'
 import { recordingHandlers } from './recordings/index.ts'
 import { scopeHandlers } from './scopes/index.ts'
 import { maskedEvents } from './secrets/index.ts'
@@ -173,6 +174,7 @@ export const serverHandlers = {
   ...approvalHandlers,
   ...auditHandlers,
   ...deviceHandlers,
+  ...pushHandlers,
   ...needHandlers,
   ...pipelineHandlers,
   ...recordingHandlers,

@@ -4,24 +4,27 @@ import './style.css'
 import '@xterm/xterm/css/xterm.css'
 import { render } from 'preact'
 import { KeyHelp } from './parts/key-help.tsx'
+import { lazy } from './parts/lazy.tsx'
 import { Live } from './parts/live.tsx'
 import { Rail } from './parts/rail.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { followVisibleArea } from './phone/visible-area.ts'
+import { startPush } from './push/start-push.ts'
 import { AgentsRoom } from './rooms/agents.tsx'
-import { DevicesRoom } from './rooms/devices.tsx'
 import { NeedsRoom } from './rooms/needs.tsx'
-import { RecordingRoom } from './rooms/recording.tsx'
-import { RecordingsRoom } from './rooms/recordings.tsx'
-import { ReplayRoom } from './rooms/replay.tsx'
 import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
-import { WallRoom } from './rooms/wall.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
 import { startNotifying } from './store/attention.ts'
 import { followAddress, route } from './store/route.ts'
 import { connection, device, isOutdated, refusal, start } from './store/store.ts'
+
+const DevicesRoom = lazy(async () => (await import('./rooms/devices.tsx')).DevicesRoom)
+const ReplayRoom = lazy(async () => (await import('./rooms/replay.tsx')).ReplayRoom)
+const RecordingsRoom = lazy(async () => (await import('./rooms/recordings.tsx')).RecordingsRoom)
+const RecordingRoom = lazy(async () => (await import('./rooms/recording.tsx')).RecordingRoom)
+const WallRoom = lazy(async () => (await import('./rooms/wall.tsx')).WallRoom)
 
 function Page() {
   const { kind } = connection.value
@@ -82,4 +85,5 @@ followVisibleArea()
 listenToShortcuts()
 start(replaced)
 startNotifying()
+startPush()
 render(<Page />, document.body)

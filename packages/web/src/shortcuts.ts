@@ -2,9 +2,9 @@
 
 import { isKeyHelpOpen } from './parts/key-help.tsx'
 import { targetOf } from './parts/rail.tsx'
+import { replayKey } from './replay/replay-keys.ts'
 import { openTerminal } from './rooms/agents.tsx'
 import { cardKey } from './rooms/needs.tsx'
-import { replayKey } from './rooms/playback.tsx'
 import { readScreen } from './rooms/read-screen.tsx'
 import { go, route } from './store/route.ts'
 import { focused, mayChange, rows } from './store/store.ts'

@@ -179,7 +179,7 @@ async function serve(paths: Paths, userId: number, owner: StateOwner): Promise<b
     }),
     shutdown: async (options) => {
       signpost?.takeDown()
-      for (const one of [engine.devices, clients]) one.close()
+      for (const one of [engine.devices, engine.pushes, clients]) one.close()
       http?.close()
       await Promise.all([toolsets.close(), recordings.close(), endEnvironments(engine)])
       await audit.close(options)

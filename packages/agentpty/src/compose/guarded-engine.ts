@@ -31,6 +31,7 @@ import type { ClaimOptions } from './claim-state.ts'
 import { environmentsFor, environmentsMaxIn } from './gym.ts'
 import type { EngineWithoutWalls } from './own-host.ts'
 import { devicesOf } from './page.ts'
+import { pushesOf } from './pushes.ts'
 import { type RulesFor, wallsFor } from './walls.ts'
 
 type Around = Pick<EngineContext, 'clock' | 'home'>
@@ -141,6 +142,8 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
   const gates = gatesFor(bare, parts, rulesFor)
   host.onGateReport(({ info }, message) => audit.effect(info.id, message))
   const devices = devicesOf({ paths, clock, config: bare.config, audit, log })
+  const { overview, secrets } = bare
+  const pushes = pushesOf({ clock, overview, secrets, paths, config: bare.config, devices, log })
   const environments = await environmentsFor({
     clock,
     folder: join(paths.cacheFolder, 'gym'),
@@ -154,6 +157,7 @@ export async function guardedEngine(bare: EngineWithoutWalls, parts: GuardParts)
     environments,
     scopeNamed: (name: string) => scopes.byName(name),
     devices,
+    pushes,
     journal: audit.records,
     recordings: keptRecordings(paths.recordings),
   }

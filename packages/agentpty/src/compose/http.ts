@@ -26,6 +26,7 @@ import type { CallerScope } from '@agentpty/protocol/scope'
 import type { SharedBounds } from '@agentpty/protocol/wire'
 import type { EngineContext } from '@agentpty/server/call'
 import type { KnownDevices } from '@agentpty/server/devices'
+import type { KnownPushes } from '@agentpty/server/push'
 import type { Scopes } from '@agentpty/server/scopes'
 import {
   announce,
@@ -58,7 +59,7 @@ interface DaemonHttp {
   close(): void
 }
 
-type ServedEngine = EngineContext & { readonly devices: KnownDevices }
+type ServedEngine = EngineContext & { readonly devices: KnownDevices; readonly pushes: KnownPushes }
 
 /** A caller at the page for answers is a person. */
 const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: homedir(), env: {}, isPerson: true })
@@ -66,7 +67,7 @@ const personAtPage = () => ({ client: 'page', program: answerPageName, cwd: home
 /** Null when it is turned off. The modules of MCP are loaded when the first client comes. */
 export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<DaemonHttp | null> {
   const { mcp, paths, shared, scopes, clientOf, log } = parts
-  const { clock, config, devices } = engine
+  const { clock, config, devices, pushes } = engine
   const { httpPort } = config
   if (httpPort === null) return null
   const token = () => {
@@ -105,6 +106,7 @@ export async function openHttp(engine: ServedEngine, parts: HttpParts): Promise<
   await http.listen()
   keepPort(paths.lastPort, http.port)
   devices.servedAt(http.url)
+  pushes.start()
   mcp.answeredAt(`${http.url}${answerPath}`)
   return {
     url: http.url,

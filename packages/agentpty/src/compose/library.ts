@@ -158,6 +158,7 @@ export async function openEngine({
     environments,
     scopeNamed: () => null,
     devices: null,
+    pushes: null,
     journal: null,
     recordings: null,
   }

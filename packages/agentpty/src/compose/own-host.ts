@@ -19,7 +19,7 @@ import { fontFiles, OpenQuestions } from '@agentpty/server/terminals'
 /** The host without walls, which need the rules, and without the parts of a daemon: devices, journal, recordings. */
 export type EngineWithoutWalls = Omit<
   EngineContext,
-  'walls' | 'gates' | 'environments' | 'scopeNamed' | 'devices' | 'journal' | 'recordings'
+  'walls' | 'gates' | 'environments' | 'scopeNamed' | 'devices' | 'pushes' | 'journal' | 'recordings'
 > & {
   readonly host: Host
   readonly approvals: Approvals

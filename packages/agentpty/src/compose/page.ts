@@ -97,7 +97,7 @@ function callerFor({ deviceId, name, access }: Device, tab: string | null, devic
     cwd: homedir(),
     env,
   }
-  if (access.kind === 'all') return { ...caller, isPerson: true }
+  if (access.kind === 'all') return { ...caller, isPerson: true, deviceId }
   const holds = () => devices.find(deviceId) !== null
   const scope: CallerScope = {
     id: deviceId,

@@ -1,19 +1,27 @@
-/** `agentpty devices`: the browsers that have signed in to the page, and how they are signed out. */
+/** `agentpty devices`: the browsers that have signed in to the page, how they are signed out, and their push notifications. */
 
 import { invalidInput } from '@agentpty/protocol'
-import type { Device } from '@agentpty/protocol/page'
+import type { ListedDevice, PushWording } from '@agentpty/protocol/page'
 import { type Command, type CommandCall, printResult, withClient } from '../command.ts'
 
 export const showDevices: Command = {
   name: 'devices',
-  usage: '[revoke ID|all]',
-  summary: 'list the browsers that are signed in to the page, or sign them out',
+  usage: '[revoke ID|all] [mute ID]',
+  summary: 'list the browsers that are signed in to the page, sign them out, or end their push notifications',
   group: 'people',
   words: [0, 2],
-  choices: ['revoke'],
-  notes: ['`revoke` signs a browser out at once, in all its windows. `agentpty open` signs it in again.'],
-  examples: ['agentpty devices', 'agentpty devices revoke dev-8f2k1c', 'agentpty devices revoke all'],
-  run: (call) => (call.words.length === 0 ? list(call) : revoke(call)),
+  choices: ['revoke', 'mute'],
+  notes: [
+    '`revoke` signs a browser out at once, in all its windows. `agentpty open` signs it in again.',
+    'You turn push notifications on in the page, under Devices. `mute` turns them off, as for a lost phone. The browser stays signed in.',
+  ],
+  examples: [
+    'agentpty devices',
+    'agentpty devices revoke dev-8f2k1c',
+    'agentpty devices revoke all',
+    'agentpty devices mute dev-8f2k1c',
+  ],
+  run: (call) => (call.words.length === 0 ? list(call) : change(call)),
 }
 
 async function list({ options, json }: CommandCall): Promise<number> {
@@ -22,10 +30,23 @@ async function list({ options, json }: CommandCall): Promise<number> {
   return printResult({ options, json }, { devices }, text === '' ? 'No devices. Run: agentpty open\n' : text)
 }
 
-async function revoke({ options, words, json }: CommandCall): Promise<number> {
+function change(call: CommandCall): Promise<number> {
+  const { words } = call
   const [verb, deviceId] = words
-  if (verb !== 'revoke' || deviceId === undefined)
-    throw invalidInput(`devices ${words.join(' ')}: no such thing.`, 'For example: devices revoke all')
+  if (verb === 'revoke' && deviceId !== undefined) return revoke(call, deviceId)
+  if (verb === 'mute' && deviceId !== undefined) return mute(call, deviceId)
+  throw invalidInput(`devices ${words.join(' ')}: no such thing.`, 'For example: devices revoke all')
+}
+
+async function mute({ options, json }: CommandCall, deviceId: string): Promise<number> {
+  const { wasOn } = await withClient(options, (client) => client.call('unsubscribePush', { deviceId }), {
+    isPerson: true,
+  })
+  const text = wasOn ? 'gets no more push notifications' : 'got no push notifications'
+  return printResult({ options, json }, { wasOn }, `${deviceId} ${text}.\n`)
+}
+
+async function revoke({ options, json }: CommandCall, deviceId: string): Promise<number> {
   const { revoked } = await withClient(options, (client) => client.call('revokeDevice', { deviceId }), {
     isPerson: true,
   })
@@ -34,10 +55,15 @@ async function revoke({ options, words, json }: CommandCall): Promise<number> {
 }
 
 function lineOf(
-  { deviceId, name, access, createdAt, seenAt, expiresAt }: Device,
+  { deviceId, name, access, createdAt, seenAt, expiresAt, push }: ListedDevice,
   isoTime: (wall: number) => string,
 ): string {
   const may = access.kind === 'all' ? 'all' : `looks at ${access.terminalId ?? 'all'}`
   const until = expiresAt === null ? '' : `  until ${isoTime(expiresAt)}`
-  return `${deviceId}  ${name.padEnd(24)}  ${may}  since ${isoTime(createdAt)}  seen ${isoTime(seenAt)}${until}\n`
+  return `${deviceId}  ${name.padEnd(24)}  ${may}  since ${isoTime(createdAt)}  seen ${isoTime(seenAt)}${until}${pushWords(push)}\n`
+}
+
+function pushWords(push: PushWording | undefined): string {
+  if (push === undefined) return ''
+  return push === 'brief' ? '  notified that something waits' : '  notified with the question'
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { invalidInput, isTermError, type TermError } from '@agentpty/protocol'
-import { type Devices, deviceNameCharactersMax, signInPath } from '@agentpty/protocol/page'
+import { type Devices, deviceNameCharactersMax, pushWorkerPath, signInPath } from '@agentpty/protocol/page'
 import { parseObject } from '@agentpty/protocol/wire'
 import { Hono } from 'hono'
 import { pageHeaders } from './page-guard.ts'
@@ -43,6 +43,14 @@ export function pageApp({ files, devices }: PageAppOptions): Hono<Checked> {
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     })
   })
+  app.get(pushWorkerPath, ({ env, body }) =>
+    body(files().worker, 200, {
+      ...pageHeaders(env.origin, null),
+      'content-type': 'text/javascript; charset=utf-8',
+      // An old worker is replaced at the next visit.
+      'cache-control': 'no-cache',
+    }),
+  )
   app.post(signInPath, async ({ env, req, json }) => {
     const { code, publicKey } = asked(await req.text())
     const device = devices.signIn({ code, publicKey, name: deviceName(req.header('user-agent') ?? '') })
@@ -113,12 +121,16 @@ export interface PageFiles {
   readonly document: string
   /** Files by name. Their names change with their contents. */
   readonly assets: ReadonlyMap<string, PageFile>
+  /** The service worker. */
+  readonly worker: Uint8Array<ArrayBuffer>
 }
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
 }
 
 const encodings = [
@@ -141,7 +153,11 @@ export function readPageFiles(folder: string): PageFiles {
     ])
     return [[name, { type, forms }]]
   })
-  return { document: readFileSync(join(folder, 'index.html'), 'utf8'), assets: new Map(known) }
+  return {
+    document: readFileSync(join(folder, 'index.html'), 'utf8'),
+    assets: new Map(known),
+    worker: new Uint8Array(readFileSync(join(folder, 'push-worker.js'))),
+  }
 }
 
 /** The smallest form that the browser takes. */

@@ -76,7 +76,7 @@ export function pageHeaders(origin: string | null, nonce: string | null): Readon
   }
 }
 
-/** The one policy of the page: packages/web/src/wall/start-worker.ts. */
+/** The one policy of the page: packages/web/src/session/worker-address.ts. */
 const workerPolicy = 'agentpty-worker'
 
 const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -91,11 +91,12 @@ function policy(origin: string, nonce: string | null): string {
     `connect-src 'self' ${socket}`,
     "img-src 'self' blob: data:",
     "font-src 'self'",
+    "manifest-src 'self'",
     `style-src-elem 'self'${nonce === null ? '' : ` 'nonce-${nonce}'`}`,
     // The terminal sets the colours of single cells by attributes.
     "style-src-attr 'unsafe-inline'",
     "require-trusted-types-for 'script'",
-    // For the address of our own worker, and nothing else.
+    // For the addresses of our own workers, and nothing else.
     `trusted-types ${workerPolicy}`,
     "base-uri 'none'",
     "form-action 'none'",

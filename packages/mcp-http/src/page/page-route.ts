@@ -1,7 +1,7 @@
 /** The page's app as a route of Node's server: what a request must be is checked before anything is made of it, and its body is bounded. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { signInBytesMax, signInPath, wirePath } from '@agentpty/protocol/page'
+import { pushWorkerPath, signInBytesMax, signInPath, wirePath } from '@agentpty/protocol/page'
 import type { Hono } from 'hono'
 import { readBody } from '../http/answer-page.ts'
 import { sendJson } from '../http/http-server.ts'
@@ -17,7 +17,7 @@ import {
 } from './page-guard.ts'
 
 export const isPagePath = (path: string): boolean =>
-  path === '/' || path === signInPath || path === wirePath || path.startsWith('/assets/')
+  ['/', signInPath, wirePath, pushWorkerPath].includes(path) || path.startsWith('/assets/')
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 

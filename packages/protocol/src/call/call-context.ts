@@ -26,6 +26,8 @@ export interface Caller {
   readonly scope?: CallerScope
   /** A person types. The policy does not judge their keys. */
   readonly isPerson?: boolean
+  /** The signed-in device of the page that calls. Only the page's own sockets set it. */
+  readonly deviceId?: string
   /** The caller asks the person in front of it: its call is refused without a wait for an answer elsewhere. */
   readonly asksPerson?: boolean
 }

@@ -44,6 +44,8 @@ test('the source of each value is returned', () => {
     ['rows', 'AGENTPTY_ROWS'],
     ['httpPort', 'default'],
     ['httpNames', 'default'],
+    ['pushHosts', 'default'],
+    ['pushContact', 'default'],
     ['signInCodeMs', 'default'],
     ['attachPrefix', 'default'],
     ['removedVariables', 'default'],

@@ -59,6 +59,11 @@ const Names = z
   .max(variableNamesCharactersMax)
   .regex(/^[\w*]*(?:\s*,\s*[\w*]+)*$/, 'Names separated by commas, as in AWS_*, DEPLOY_CODE.')
 
+const HostNames = z
+  .string()
+  .max(1_000)
+  .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
+
 const Settings = z.strictObject({
   logBytes: whole(logBytesMin, logBytesMax).describe('How many bytes of output each terminal keeps.'),
   logBytesTotal: whole(logBytesMin, logBytesTotalMax).describe(
@@ -81,13 +86,17 @@ const Settings = z.strictObject({
     .describe(
       'The port for the page and MCP over HTTP on 127.0.0.1. If it is taken, another one is used. 0: any port. null: no HTTP.',
     ),
-  httpNames: z
+  httpNames: HostNames.describe(
+    'Host names of your own HTTPS proxy on this machine for the page, separated by commas, with the port if the address has one.',
+  ),
+  pushHosts: HostNames.describe(
+    'Private hosts of your own push service, separated by commas, with the port if the address has one. On 127.0.0.1 HTTP is allowed.',
+  ),
+  pushContact: z
     .string()
-    .max(1_000)
-    .regex(/^[\w.:-]*(?:\s*,\s*[\w.:-]+)*$/, 'Names separated by commas, as in box.example.ts.net.')
-    .describe(
-      'Host names of your own HTTPS proxy on this machine for the page, separated by commas, with the port if the address has one.',
-    ),
+    .max(200)
+    .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, 'mailto: and an address, or a page with https://.')
+    .describe('The contact that push services receive with each message: `mailto:` and an address, or the address of a page.'),
   signInCodeMs: whole(signInCodeMsMin, signInCodeMsMax).describe(
     'How long the code of `agentpty open` is valid, in milliseconds.',
   ),
@@ -123,6 +132,8 @@ export const configDefaults: Config = {
   rows: 30,
   httpPort: 17_580,
   httpNames: '',
+  pushHosts: '',
+  pushContact: 'https://github.com/agentpty/agentpty',
   signInCodeMs: signInCodeMsDefault,
   attachPrefix: prefixDefault,
   removedVariables: '',

@@ -38,6 +38,8 @@ export interface Paths {
   readonly lastPort: string
   /** Browsers that may open the page; 0600. */
   readonly devices: string
+  /** The devices that get push notifications, and the key of this server for them; 0600. */
+  readonly pushes: string
   /** Approvals that wait for a person; 0600. */
   readonly approvals: string
   /** The folder of what agents were asked and have answered; 0700, its files 0600. */
@@ -85,6 +87,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     scopes: join(stateFolder, 'scopes'),
     lastPort: join(stateFolder, 'http-port'),
     devices: join(stateFolder, 'devices.json'),
+    pushes: join(stateFolder, 'push.json'),
     approvals: join(stateFolder, 'approvals.json'),
     agents: join(stateFolder, 'agents'),
     queuedAgents: join(stateFolder, 'queued-agents'),

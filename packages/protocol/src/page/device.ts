@@ -13,6 +13,7 @@
 
 import * as z from 'zod'
 import type { SignInAddress } from './page-messages.ts'
+import { PushWordingField } from './push.ts'
 
 export interface PageNotice {
   readonly notice: { readonly type: 'signedIn'; readonly device: Device }
@@ -36,6 +37,11 @@ export const Device = z.object({
   expiresAt: z.number().nullable().describe('When its access ends; null: when it is revoked.'),
 })
 export type Device = Readonly<z.output<typeof Device>>
+
+export const ListedDevice = Device.extend({
+  push: PushWordingField.optional().describe('The push notifications that it gets; absent: none.'),
+})
+export type ListedDevice = Readonly<z.output<typeof ListedDevice>>
 
 export const KeptDevices = z.object({
   /** The id of this home: a signature for another one is invalid here. */

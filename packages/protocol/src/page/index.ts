@@ -5,6 +5,7 @@ export {
   type Devices,
   type KeptDevice,
   KeptDevices,
+  ListedDevice,
   type PageNotice,
 } from './device.ts'
 export {
@@ -19,6 +20,7 @@ export {
   pageMessageBytesMax,
   pagePingMs,
   pageSocketsMax,
+  pushWorkerPath,
   signatureMs,
   signedText,
   signInBytesMax,
@@ -31,3 +33,28 @@ export {
   wrongCodesMax,
   wrongCodesMs,
 } from './page-messages.ts'
+export {
+  KeptPushes,
+  type KeptSubscription,
+  type OwnPush,
+  type Pushes,
+  type PushKeys,
+  type PushMessage,
+  type PushOutcome,
+  type PushSender,
+  PushSubscription,
+} from './push.ts'
+export {
+  type PushWording,
+  pushEndpointCharactersMax,
+  pushFileBytesMax,
+  pushHostsMax,
+  pushPlainBytes,
+  pushRetryMsMax,
+  pushSendMs,
+  pushTextCharactersMax,
+  pushTitleCharactersMax,
+  pushTokenMs,
+  pushTtlMs,
+  pushWordings,
+} from './push-limits.ts'

@@ -1,5 +1,7 @@
 export const wirePath = '/wire'
 export const signInPath = '/sign-in'
+/** The service worker of the page. It is at the root, because it serves only addresses below its own. */
+export const pushWorkerPath = '/push-worker.js'
 
 /** Why a socket was closed, in the numbers that are free for programs. */
 export const closeCodes = {

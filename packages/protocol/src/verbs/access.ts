@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Approval, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
-import { Device } from '../page/device.ts'
+import { Device, ListedDevice } from '../page/device.ts'
 import { viewMsDefault, viewMsMax } from '../page/page-messages.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
@@ -76,7 +76,7 @@ export const devices = defineVerb({
   journal: null,
   words: { cli: 'agentpty devices', library: 'client.call("devices")' },
   input: z.strictObject({}),
-  output: z.object({ devices: z.array(Device).describe('The newest last.') }),
+  output: z.object({ devices: z.array(ListedDevice).describe('The newest last.') }),
   example: {},
 })
 

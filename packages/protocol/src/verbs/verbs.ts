@@ -12,6 +12,7 @@ import { changeLineage, lineage, retry, stopLineage } from './lineage.ts'
 import { inbox, sendMessage, sentMessages } from './messages.ts'
 import { read, screenshot, wait } from './output.ts'
 import { cancelPipeline, pipelines, resumePipeline, runPipeline, stepOutput } from './pipelines.ts'
+import { pushKey, subscribePush, testPush, unsubscribePush } from './push.ts'
 import { keptRecording, recording, recordings, timeline } from './records.ts'
 import { close, create, list, rename, resize, signal } from './terminals.ts'
 import { artifact, awaitAgents, instruct, keepAnswer, reply } from './turns.ts'
@@ -71,6 +72,10 @@ export const verbs = {
   openPage,
   devices,
   revokeDevice,
+  pushKey,
+  subscribePush,
+  unsubscribePush,
+  testPush,
   makeEnvironment,
   resetEnvironment,
   stepEnvironment,

@@ -10,7 +10,7 @@ import type { Gates } from '@agentpty/protocol/effects'
 import type { Environments } from '@agentpty/protocol/gym'
 import type { Config } from '@agentpty/protocol/home'
 import type { Need } from '@agentpty/protocol/needs'
-import type { Devices } from '@agentpty/protocol/page'
+import type { Devices, Pushes } from '@agentpty/protocol/page'
 import type { Pipelines } from '@agentpty/protocol/pipelines'
 import type { Questions } from '@agentpty/protocol/questions'
 import type { KeptRecordings } from '@agentpty/protocol/recording'
@@ -65,6 +65,8 @@ export interface EngineContext {
   readonly recordings: KeptRecordings | null
   /** Browsers that may open the page; null where there is no page. */
   readonly devices: Devices | null
+  /** The devices that get push notifications; null where there is no page. */
+  readonly pushes: Pushes | null
   readonly shellScripts: string
   /** The files of fonts that pictures are drawn with, ours first. */
   readonly fonts: () => readonly string[]

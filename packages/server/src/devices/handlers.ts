@@ -24,7 +24,9 @@ function devicesOf({ devices }: EngineContext): Devices {
 
 export const deviceHandlers = {
   devices: async (engine) => ({
-    devices: [...devicesOf(engine).list()],
+    devices: devicesOf(engine)
+      .list()
+      .map((one) => ({ ...one, ...defined({ push: engine.pushes?.of(one.deviceId)?.wording }) })),
   }),
   openPage,
   revokeDevice: async (engine, { deviceId }, context) => ({

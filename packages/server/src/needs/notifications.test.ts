@@ -20,6 +20,7 @@ function open(refuses: (tries: number) => boolean, retries = retryGapsMs.length)
     tries += 1
     if (refuses(tries)) throw new Error('not now')
     taken.push(id)
+    return 'taken' as const
   }
   const outbox = new Outbox({ clock, send, retries, failed: (what) => reported.push(what) })
   return { clock, outbox, taken, reported, tries: () => tries }
@@ -67,4 +68,23 @@ test('waiting messages are bounded: the oldest are left out, and that is reporte
   const { outbox, reported } = open(() => true)
   for (let at = 0; at < messagesWaitingMax + 3; at += 1) outbox.put(message(`${at}`))
   expect(reported).toHaveLength(3)
+})
+
+test('a receiver that asks for a longer pause gets it', async () => {
+  const clock = new FakeClock()
+  const taken: string[] = []
+  const longer = 60_000
+  const send = async ({ id }: NotifyMessage) => {
+    taken.push(id)
+    return taken.length > 1 ? ('taken' as const) : { tryAgainAfterMs: longer, why: 'busy' }
+  }
+  const outbox = new Outbox({ clock, send, retries: 1, failed: () => {} })
+  outbox.put(message('a'))
+  await turnOfTheLoop()
+  clock.advance(longer - 1)
+  await turnOfTheLoop()
+  expect(taken).toHaveLength(1)
+  clock.advance(1)
+  await turnOfTheLoop()
+  expect(taken).toHaveLength(2)
 })

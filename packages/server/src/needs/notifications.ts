@@ -8,6 +8,7 @@ import {
   type NotifyMessage,
   retryGapsMs,
   type SendMessage,
+  type SendOutcome,
 } from '@agentpty/protocol/needs'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { Handlers, Overview } from '../call/index.ts'
@@ -18,6 +19,8 @@ interface NotificationsOptions {
   readonly secrets: SecretValues | null
   readonly afterMs: Millis
   readonly tell: (message: NotifyMessage) => void
+  /** Ends the notifications; absent: they end with the server. */
+  readonly signal?: AbortSignal
 }
 
 interface Known {
@@ -26,9 +29,9 @@ interface Known {
   readonly cancel: Stop
 }
 
-/** Sends notifications for as long as the server runs. Errors: those of the overview. */
+/** Runs until the signal aborts. Errors: those of the overview. */
 export async function notifyOfNeeds(options: NotificationsOptions): Promise<void> {
-  const { clock, overview, afterMs, secrets, tell } = options
+  const { clock, overview, afterMs, secrets, tell, signal } = options
   const known = new Map<string, Known>()
   const message = (type: NotifyMessage['type'], need: Need): NotifyMessage => ({
     type,
@@ -47,7 +50,7 @@ export async function notifyOfNeeds(options: NotificationsOptions): Promise<void
     known.set(need.needId, { need, isSent: false, cancel })
   }
   try {
-    for await (const { needs } of overview.watch(undefined)) {
+    for await (const { needs } of overview.watch(undefined, signal)) {
       if (needs === null) continue
       const now = new Map(needs.filter(({ kind }) => kind !== 'failure').map((need) => [need.needId, need]))
       for (const [needId, one] of known) {
@@ -111,14 +114,18 @@ export class Outbox {
   async #send(message: NotifyMessage): Promise<void> {
     const { clock, send, retries, failed } = this.#options
     for (let tries = 0; ; tries += 1) {
-      try {
-        return await send(message)
-      } catch (error) {
-        if (tries >= retries) return failed(`${message.id}: ${error instanceof Error ? error.message : String(error)}`)
-        await pause(clock, retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0)
-      }
+      const outcome = await send(message).catch(unsent)
+      if (outcome === 'taken') return
+      const { why, tryAgainAfterMs } = outcome
+      if (tries >= retries) return failed(`${message.id}: ${why}`)
+      const gap = retryGapsMs[Math.min(tries, retryGapsMs.length - 1)] ?? 0
+      await pause(clock, Math.max(gap, tryAgainAfterMs))
     }
   }
+}
+
+function unsent(error: unknown): SendOutcome {
+  return { why: error instanceof Error ? error.message : String(error), tryAgainAfterMs: 0 }
 }
 
 export const needHandlers = {

@@ -92,6 +92,10 @@ const ownAttacks: { readonly [Name in VerbName]?: readonly Attack[] } = {
   openPage: [(client) => client.call('openPage', {})],
   devices: [telling('devices')],
   revokeDevice: [(client) => client.call('revokeDevice', { deviceId: 'all' })],
+  pushKey: [(client) => client.call('pushKey', {})],
+  subscribePush: [(client) => client.call('subscribePush', verbs.subscribePush.example)],
+  unsubscribePush: [(client) => client.call('unsubscribePush', { deviceId: 'dev-1' })],
+  testPush: [(client) => client.call('testPush', {})],
   revoke: [(client) => client.call('revoke', { grantId: 'gr-1' })],
   lineage: [telling('lineage'), (client, nodeId) => client.call('lineage', { nodeId })],
   changeLineage: [

@@ -1,12 +1,14 @@
-import type { Device } from '@agentpty/protocol/page'
+import type { ListedDevice } from '@agentpty/protocol/page'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { pushes } from '../store/attention.ts'
 import { attempt, client, device as own, say, toasts, wall } from '../store/store.ts'
 import { agoWords, untilWords } from '../system-clock.ts'
+import { PushSettings } from './push-settings.tsx'
 
 /** The browsers that may open this page. */
 export function DevicesRoom() {
-  const devices = useSignal<readonly Device[] | null>(null)
+  const devices = useSignal<readonly ListedDevice[] | null>(null)
   const load = async () => {
     const found = await attempt((open) => open.call('devices', {}))
     if (found !== null) devices.value = found.devices
@@ -14,8 +16,8 @@ export function DevicesRoom() {
   // A toast announces a new device, so the list is loaded again.
   useEffect(() => {
     if (client.value !== null) void load()
-  }, [client.value, toasts.value])
-  const revoke = async ({ deviceId, name }: Device) => {
+  }, [client.value, toasts.value, pushes.value])
+  const revoke = async ({ deviceId, name }: ListedDevice) => {
     const done = await attempt((open) => open.call('revokeDevice', { deviceId }))
     if (done !== null) say(`${name} is signed out.`)
     if (done !== null && deviceId !== own.value?.deviceId) await load()
@@ -30,6 +32,7 @@ export function DevicesRoom() {
         Browsers that may open this page. Each has its own key, which never leaves it. Sign a new one in with{' '}
         <code>agentpty open</code>, or <code>agentpty open --read-only</code> for one that can only watch.
       </p>
+      <PushSettings />
       <ul class="rows">
         {(devices.value ?? []).toReversed().map((one) => (
           <DeviceRow key={one.deviceId} device={one} onRevoke={() => void revoke(one)} />
@@ -39,8 +42,8 @@ export function DevicesRoom() {
   )
 }
 
-function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onRevoke: () => void }) {
-  const { deviceId, name, access, createdAt, seenAt, expiresAt } = device
+function DeviceRow({ device, onRevoke }: { readonly device: ListedDevice; readonly onRevoke: () => void }) {
+  const { deviceId, name, access, createdAt, seenAt, expiresAt, push } = device
   const isOwn = deviceId === own.value?.deviceId
   const may = access.kind === 'all' ? 'everything' : `watches ${access.terminalId ?? 'all terminals'}`
   return (
@@ -49,6 +52,7 @@ function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onR
         <div class="about">
           <span class="name">{name}</span>
           {isOwn && <span class="tag">this browser</span>}
+          {push !== undefined && <span class="tag">gets notifications</span>}
           <span class="command">
             {may}
             {expiresAt !== null && ` ${untilWords(expiresAt, wall.value)}`}

@@ -1,8 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type Steadiness, useSteady } from '../parts/use-steady.ts'
-import { askForNotifications, permission } from '../store/attention.ts'
+import { isPhone } from '../phone/is-phone.ts'
+import { askForNotifications, permission, pushes } from '../store/attention.ts'
 import { type Card, cards } from '../store/cards.ts'
+import { pathOf } from '../store/route.ts'
 import { needs, rows } from '../store/store.ts'
 import { keysOf, NeedCard } from './need-card.tsx'
 import { ScreenText } from './screen-text.tsx'
@@ -84,6 +86,14 @@ function answerByKey(key: string, room: HTMLElement | null, { ifSteady }: Steadi
 
 function Notifications() {
   const now = permission.value
+  if (pushes.value !== null) return null
+  // Browsers of phones close pages in the background: only push notifications arrive there.
+  if (isPhone.value)
+    return (
+      <a class="button end" href={pathOf({ room: 'devices' })}>
+        Notify this phone
+      </a>
+    )
   if (now === 'granted' || now === 'unsupported') return null
   if (now === 'denied') return <span class="quiet end">Notifications are blocked in your browser’s settings.</span>
   return (

@@ -8,15 +8,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Call, castOf, type LoadedRecording, type LoadOptions } from '../replay/load-recording.ts'
 import { Player } from '../replay/player.ts'
 import type { RecordedTerminal } from '../replay/recorded-terminal.ts'
+import { playing } from '../replay/replay-keys.ts'
 import { client } from '../store/store.ts'
 import { ReplayControls } from './replay-controls.tsx'
 import { TimelineList, type TimelineListProps } from './timeline-list.tsx'
-
-/** The player that receives keys; null while there is none. */
-let playing: Player | null = null
-
-/** Returns true if the shown player has a binding for the key. */
-export const replayKey = (key: string): boolean => playing?.press(key) ?? false
 
 export interface PlaybackProps extends Omit<TimelineListProps, 'player'> {
   readonly recording: Loading
@@ -128,7 +123,7 @@ function usePlayer(
     void import('../replay/recorded-terminal.ts').then((module) => {
       if (isOver) return
       terminal = new module.RecordedTerminal(element, recording)
-      playing = player.value = new Player(
+      playing.player = player.value = new Player(
         recording,
         terminal,
         Math.max(recording.beginMs, firstShownMs(recording.events)),
@@ -137,7 +132,7 @@ function usePlayer(
     return () => {
       isOver = true
       player.value?.close()
-      playing = player.value = null
+      playing.player = player.value = null
       terminal?.dispose()
     }
   }, [recording])

@@ -1,15 +1,18 @@
 import { nameOf } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { lazy } from '../parts/lazy.tsx'
 import { Holder, State } from '../parts/state.tsx'
 import { isPhone } from '../phone/is-phone.ts'
 import { go, pathOf } from '../store/route.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
-import { PhoneTerminal, PhoneViews } from './phone/phone-terminal.tsx'
 import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
+
+const PhoneTerminal = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneTerminal)
+const PhoneViews = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneViews)
 
 /** The terminal in focus, with a list of the others next to it. */
 export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {

@@ -66,7 +66,7 @@ function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   })
 }
 
-function base64url(bytes: ArrayBuffer): string {
+export function base64url(bytes: ArrayBuffer): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(bytes)))
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

@@ -10,6 +10,15 @@ export function takeCode(): string | null {
   return code
 }
 
+/** Loads the page again with the code of an address that a person has pasted. False for a text without one. */
+export function useAddress(pasted: string): boolean {
+  const [, code = null] = /(?:^|#c=)([\w-]{22})$/.exec(pasted.trim()) ?? []
+  if (code === null) return false
+  history.replaceState(null, '', `#c=${code}`)
+  location.reload()
+  return true
+}
+
 export interface SignInOutcome {
   /** The reason for a refusal; null on success. */
   readonly refusal: string | null

@@ -2,6 +2,7 @@
 
 import type { Need } from '@agentpty/protocol/needs'
 import { dueNeeds } from '@agentpty/protocol/overview'
+import type { PushWording } from '@agentpty/protocol/page'
 import { effect, signal } from '@preact/signals'
 import { systemClock } from '../system-clock.ts'
 import { go } from './route.ts'
@@ -12,6 +13,11 @@ type Permission = NotificationPermission | 'unsupported'
 const now = (): Permission => (typeof Notification === 'undefined' ? 'unsupported' : Notification.permission)
 
 export const permission = signal<Permission>(now())
+/** The push notifications that this browser gets; null: none. They replace those of the open page. */
+export const pushes = signal<PushWording | null>(null)
+
+/** An installed page runs in a window of its own, without an address bar. */
+export const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matches
 
 /** Lets the browser ask the person. Must be called from the click on a button. */
 export async function askForNotifications(): Promise<void> {
@@ -30,12 +36,14 @@ export function startNotifying(): void {
       notification.close()
       shown.delete(needId)
     }
-    if (permission.peek() !== 'granted' || document.visibilityState === 'visible' || !mayChange.peek()) return
+    const isElsewhere = document.visibilityState !== 'visible' && pushes.peek() === null
+    if (permission.peek() !== 'granted' || !isElsewhere || !mayChange.peek()) return
     for (const need of dueNeeds(open, notified, systemClock.wall())) {
       notified.add(need.needId)
       const [oldest] = notified
       if (notified.size > notifiedMax && oldest !== undefined) notified.delete(oldest)
-      shown.set(need.needId, notificationOf(need))
+      const notification = notificationOf(need)
+      if (notification !== null) shown.set(need.needId, notification)
     }
   }
   effect(() => {
@@ -45,14 +53,25 @@ export function startNotifying(): void {
   effect(() => showDot(needs.value.length > 0))
 }
 
-function notificationOf({ needId, title, text }: Need): Notification {
-  const notification = new Notification(`${title} needs you`, { body: text.slice(0, 200), tag: needId })
+/** Null where the browser lets only a service worker notify, as on Android. */
+function notificationOf({ needId, title, text }: Need): Notification | null {
+  const notification = madeNotification(`${title} needs you`, { body: text.slice(0, 200), tag: needId })
+  if (notification === null) return null
   notification.onclick = () => {
     window.focus()
     go({ room: 'needs', needId })
     notification.close()
   }
   return notification
+}
+
+function madeNotification(title: string, options: NotificationOptions): Notification | null {
+  try {
+    return new Notification(title, options)
+  } catch {
+    // Chromium on Android throws here; push notifications work there.
+    return null
+  }
 }
 
 const dot = "%3Ccircle cx='25' cy='7' r='7' fill='%23e0a030'/%3E"

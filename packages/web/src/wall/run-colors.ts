@@ -1,6 +1,6 @@
 /** Maps the colours of text runs to the colours of this page. */
 
-import { darkTheme, lightTheme } from '@agentpty/terminal-view'
+import { darkTheme, lightTheme } from '@agentpty/terminal-view/themes'
 import type { Color, Style } from './row-runs.ts'
 
 export interface Theme {

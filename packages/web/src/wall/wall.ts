@@ -1,9 +1,9 @@
 /** The page's side of the wall: transfers canvases to the worker that draws them, and reports which are visible. */
 
+import { workerAddress } from '../session/worker-address.ts'
 import { systemClock } from '../system-clock.ts'
 import type { TilePlace, ToWorker } from './messages.ts'
 import { themeOf } from './run-colors.ts'
-import { startWorker } from './start-worker.ts'
 
 /** The time between two frames of a terminal. It is longer while a person types next to the wall, to keep typing fast. */
 const paceMs = 200
@@ -14,7 +14,7 @@ const typingMs = 1_500
 const nearMargin = '400px 0px'
 
 export class Wall {
-  readonly #worker = startWorker()
+  readonly #worker = new Worker(workerAddress('wall'), { type: 'module', name: 'wall' })
   readonly #visible = new Set<string>()
   readonly #ids = new WeakMap<Element, string>()
   readonly #over = new AbortController()

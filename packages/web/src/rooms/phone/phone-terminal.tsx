@@ -47,6 +47,7 @@ export function PhoneTerminal({ terminalId, row, lease, onLeave }: PhoneTerminal
           name={row === null ? terminalId : nameOf(row)}
           shown={shown.value}
           isWrapped={isWrapped().value}
+          isDrawn={isAlternate.value && !isWrapped().value}
         />
       )}
       {mayType && <KeyBar held={held} modes={shown.value?.modes ?? []} type={type} />}

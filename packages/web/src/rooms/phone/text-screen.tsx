@@ -2,6 +2,7 @@ import { isTermError, type Size } from '@agentpty/protocol'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { letterSize } from '../../phone/letter-size.ts'
 import { type ShownRows, withoutEmptyEnd } from '../../phone/row-feed.ts'
 import { type ScrolledRow, scrolledAfter } from '../../phone/scrollback.ts'
 import { client } from '../../store/store.ts'
@@ -19,22 +20,25 @@ export interface TextScreenProps {
   readonly name: string
   readonly shown: ShownRows | null
   readonly isWrapped: boolean
+  /** A program draws on the whole screen, and its picture is shown as it is. */
+  readonly isDrawn: boolean
 }
 
 /** A terminal's screen as lines of text with normal scrolling. The scrollback is above it. */
-export function TextScreen({ terminalId, name, shown, isWrapped }: TextScreenProps) {
+export function TextScreen({ terminalId, name, shown, isWrapped, isDrawn }: TextScreenProps) {
   const element = useRef<HTMLPreElement>(null)
   const scrolling = useScrolling(element)
   const scrolled = useScrollback(terminalId, { shown, isAway: !scrolling.isAtEnd.value })
   useLayoutEffect(scrolling.keep)
   useTextRoom(element)
+  useLetterSize(element, isDrawn ? (shown?.size.cols ?? null) : null)
   const rows = shown === null ? [] : withoutEmptyEnd(shown)
   const cursor = shown?.cursor ?? null
   return (
     <section class={client.value === null ? 'text-screen stale' : 'text-screen'} aria-label={`Screen of ${name}`}>
       <pre
         ref={element}
-        class={isWrapped ? 'lines wrapped' : 'lines'}
+        class={isWrapped ? 'lines wrapped' : isDrawn ? 'lines drawn' : 'lines'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling elements must be reachable by keyboard
         tabIndex={0}
         onScroll={scrolling.scrolled}
@@ -68,19 +72,52 @@ function useTextRoom(element: RefObject<HTMLElement | null>): void {
   }, [])
 }
 
-function cellsIn(room: HTMLElement): Size | null {
+/** Makes letters smaller where that shows all columns. Null: letters have their usual size. */
+function useLetterSize(element: RefObject<HTMLElement | null>, cols: number | null): void {
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null || cols === null) return undefined
+    const fit = () => {
+      current.style.fontSize = ''
+      const { across, letterWidth } = measured(current)
+      if (letterWidth > 0 && across > 0) current.style.fontSize = `${letterSize(cols, { room: across, letterWidth })}px`
+    }
+    const resized = new ResizeObserver(fit)
+    resized.observe(current)
+    return () => {
+      resized.disconnect()
+      current.style.fontSize = ''
+    }
+  }, [cols])
+}
+
+interface Measured {
+  readonly across: number
+  readonly down: number
+  readonly letterWidth: number
+  readonly rowHeight: number
+}
+
+function measured(room: HTMLElement): Measured {
   const letters = document.createElement('span')
   letters.textContent = '0'.repeat(measuredLetters)
   room.append(letters)
   const { width, height } = letters.getBoundingClientRect()
   letters.remove()
   const { paddingLeft, paddingRight, paddingTop, paddingBottom, lineHeight } = getComputedStyle(room)
-  const across = room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
-  const down = room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)
-  if (width === 0 || across <= 0 || down <= 0) return null
-  const rowHeight = Number.parseFloat(lineHeight) || height
   return {
-    cols: Math.max(2, Math.floor((across * measuredLetters) / width)),
+    across: room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
+    down: room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom),
+    letterWidth: width / measuredLetters,
+    rowHeight: Number.parseFloat(lineHeight) || height,
+  }
+}
+
+function cellsIn(room: HTMLElement): Size | null {
+  const { across, down, letterWidth, rowHeight } = measured(room)
+  if (letterWidth === 0 || across <= 0 || down <= 0) return null
+  return {
+    cols: Math.max(2, Math.floor(across / letterWidth)),
     rows: Math.max(2, Math.floor(down / rowHeight)),
   }
 }

@@ -1,0 +1,34 @@
+import { TermError } from '@agentpty/protocol'
+import type { CallContext } from '@agentpty/protocol/call'
+import type { Pushes } from '@agentpty/protocol/page'
+import type { EngineContext, Handlers } from '../call/index.ts'
+
+/** Errors: `no_daemon` where there is no page. */
+function pushesOf({ pushes }: EngineContext): Pushes {
+  if (pushes !== null) return pushes
+  throw new TermError('no_daemon', 'These terminals belong to this process: there is no page.', 'Use connect().')
+}
+
+/** Errors: `denied` for callers that are no page. */
+function deviceOf({ deviceId }: CallContext): string {
+  if (deviceId !== undefined) return deviceId
+  throw new TermError('denied', 'Only a browser subscribes to push notifications.', 'Open the page: agentpty open')
+}
+
+export const pushHandlers = {
+  pushKey: async (engine, _input, context) => {
+    const pushes = pushesOf(engine)
+    return { publicKey: await pushes.publicKey(), own: pushes.of(deviceOf(context)) }
+  },
+  subscribePush: async (engine, { subscription, wording }, context) => {
+    await pushesOf(engine).subscribe({ deviceId: deviceOf(context), subscription, wording })
+    return { wording }
+  },
+  unsubscribePush: async (engine, { deviceId }, context) => ({
+    wasOn: pushesOf(engine).unsubscribe(deviceId ?? deviceOf(context)),
+  }),
+  testPush: async (engine, _input, context) => {
+    await pushesOf(engine).test(deviceOf(context))
+    return { isSent: true as const }
+  },
+} satisfies Partial<Handlers>
