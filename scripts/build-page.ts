@@ -27,7 +27,7 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
   if (workerFile === undefined) return fail('the page has no worker')
   const { metafile, outputFiles } = await esbuild
     .build({
-      ...common(assets, { ...names, __AGENTPTY_WORKER__: JSON.stringify(`/assets/${path.basename(workerFile)}`) }),
+      ...common(assets, { ...names, __AGENTPTY_WORKER__: JSON.stringify(`./assets/${path.basename(workerFile)}`) }),
       entryPoints: { page: path.join(source, 'src', 'main.tsx') },
       splitting: true,
     })
@@ -44,8 +44,8 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
   const entry = entryOf(metafile)
   if (entry === null) return fail('the page has no script or no style')
   const document = readFileSync(path.join(source, 'index.html'), 'utf8')
-    .replace('{{script}}', `/assets/${path.basename(entry.script)}`)
-    .replace('{{style}}', `/assets/${path.basename(entry.style)}`)
+    .replace('{{script}}', `./assets/${path.basename(entry.script)}`)
+    .replace('{{style}}', `./assets/${path.basename(entry.style)}`)
   writeFileSync(path.join(target, 'index.html'), document)
 }
 
