@@ -25,6 +25,7 @@ export {
   promptGlanceMs,
   retryGapsMs,
   silentGapMsMax,
+  steadyMs,
   webhookMsMax,
 } from './need-limits.ts'
 
