@@ -20,8 +20,7 @@ import { openHere } from './link/open-here.ts'
 import { programRunner } from './link/run-program.ts'
 import { comeFromTerminalAgent } from './migration/come-from-terminal-agent.ts'
 import { appliedSettings } from './migration/old-settings.ts'
-import { Answering } from './needs/answering.ts'
-import { NeedsView } from './needs/needs-view.ts'
+import { showNeeds } from './needs/show-needs.ts'
 import { judgeBy } from './observed/judge.ts'
 import { observeTerminals } from './observed/observe.ts'
 import { provideMcpServer } from './parts/mcp-provider.ts'
@@ -65,7 +64,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const tree = new TerminalsTree(overview, systemClock)
   const details = new DetailsPanels({ client, tree, clock: systemClock, at }, context.extensionUri)
   const lineage = new LineageCommands({ client, tree, show: (id) => onceThere(overview, id, () => show(id, false)) })
-  const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
+  const needs = showNeeds({ client, overview, show })
+  const { answering } = needs
   context.subscriptions.push(
     log,
     windows,
@@ -75,12 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showTerminals(tree, (ids, below) => lineage.move(ids, below)),
     lineage.register(),
     details,
-    new NeedsView({
-      overview,
-      clock: systemClock,
-      answer: (need) => void answering.ask(need),
-      show: (id) => show(id, false),
-    }),
+    needs,
     statusItem(overview, link.state),
     registerCommands({ client, ownClient, overview, tabs, tree, answering, log }),
     provideShellProfile({ client, ownClient, tabs }),

@@ -23,10 +23,20 @@ export class ThemeIcon {
 }
 
 export class MarkdownString {
-  readonly value: string
+  value: string
 
-  constructor(value: string) {
+  constructor(value = '') {
     this.value = value
+  }
+
+  appendText(text: string): this {
+    this.value += `${text}\n`
+    return this
+  }
+
+  appendCodeblock(text: string): this {
+    this.value += `${text}\n`
+    return this
   }
 }
 
@@ -169,9 +179,76 @@ class Panel {
   }
 }
 
+/** The parts that lists and fields of the editor share. */
+class QuickInput {
+  title = ''
+  placeholder = ''
+  value = ''
+  readonly accepted = new EventEmitter<void>()
+  readonly hidden = new EventEmitter<void>()
+  readonly typed = new EventEmitter<string>()
+  readonly onDidAccept = this.accepted.event
+  readonly onDidHide = this.hidden.event
+  readonly onDidChangeValue = this.typed.event
+
+  #isShown = true
+
+  hide(): void {
+    if (this.#isShown) {
+      this.#isShown = false
+      this.hidden.fire()
+    }
+  }
+
+  dispose(): void {
+    this.hide()
+    for (const emitter of [this.accepted, this.hidden, this.typed]) emitter.dispose()
+  }
+}
+
+interface PickItem {
+  readonly label: string
+  readonly kind?: number
+}
+
+/** Each time that it is shown, it asks with its present rows. */
+class QuickPick extends QuickInput {
+  items: readonly PickItem[] = []
+  selectedItems: readonly PickItem[] = []
+
+  show(): void {
+    const rows = this.items.filter(({ kind }) => kind === undefined)
+    const answer = (given: string | undefined) => {
+      if (given === undefined) return this.hide()
+      this.selectedItems = rows.filter(({ label }) => label === given)
+      this.accepted.fire()
+    }
+    const choices = rows.map(({ label }) => label)
+    editor.asked.push({ kind: 'pick', text: this.title, options: { placeholder: this.placeholder }, choices, answer })
+  }
+}
+
+class InputBox extends QuickInput {
+  prompt = ''
+  password = false
+
+  show(): void {
+    const { title, prompt, password } = this
+    const answer = (given: string | undefined) => {
+      if (given === undefined) return this.hide()
+      this.value = given
+      this.accepted.fire()
+    }
+    editor.asked.push({ kind: 'input', text: title, options: { prompt, password }, choices: [], answer })
+  }
+}
+
+export const QuickPickItemKind = { Separator: -1, Default: 0 }
+
 const opened = new EventEmitter<Terminal>()
 const events = {
   closed: new EventEmitter<unknown>(),
+  active: new EventEmitter<unknown>(),
   shellIntegration: new EventEmitter<unknown>(),
   commandStarted: new EventEmitter<unknown>(),
   commandEnded: new EventEmitter<unknown>(),
@@ -246,6 +323,7 @@ export const window = {
   state: { focused: true },
   onDidOpenTerminal: opened.event,
   onDidCloseTerminal: events.closed.event,
+  onDidChangeActiveTerminal: events.active.event,
   onDidChangeTerminalShellIntegration: events.shellIntegration.event,
   onDidStartTerminalShellExecution: events.commandStarted.event,
   onDidEndTerminalShellExecution: events.commandEnded.event,
@@ -276,6 +354,8 @@ export const window = {
   },
   showWarningMessage: (text: string, ...parts: MessageParts) => message('warning', text, parts),
   showInformationMessage: (text: string, ...parts: MessageParts) => message('information', text, parts),
+  createQuickPick: () => new QuickPick(),
+  createInputBox: () => new InputBox(),
   showQuickPick: (choices: readonly string[], options: { readonly title: string }, token?: Token) =>
     ask('pick', options.title, options, choices, token),
   showInputBox: (options: { readonly title: string }, token?: Token) => ask('input', options.title, options, [], token),
