@@ -28,6 +28,7 @@ import { openShell, provideShellProfile } from './parts/shell-profile.ts'
 import { statusItem } from './parts/status-item.ts'
 import { isOurTab, wordsOf } from './terminals/session-terminal.ts'
 import { Tabs } from './terminals/tabs.ts'
+import { provideTerminalExtras } from './terminals/terminal-extras.ts'
 import { Windows } from './terminals/windows.ts'
 import { registerTools } from './tools/register-tools.ts'
 import { LineageCommands } from './tree/lineage-commands.ts'
@@ -76,13 +77,14 @@ export function activate(context: vscode.ExtensionContext): void {
     lineage.register(),
     details,
     needs,
+    provideTerminalExtras({ client, tabs, overview, say, isHere: () => machine.address === null }),
     statusItem(overview, link.state),
     registerCommands({ client, ownClient, overview, tabs, tree, answering, log }),
     provideShellProfile({ client, ownClient, tabs }),
     provideMcpServer({ client: ownClient, tokenFile: paths.token, log: tell }),
     toolsFor({ paths, hello: own, overview }),
     observeTerminals({
-      isOurs: isOurTab,
+      isOurs: (terminal) => isOurTab(terminal) || tabs.idOf(terminal) !== null,
       openShellIn: async (cwd) =>
         vscode.window.createTerminal(await openShell({ client, ownClient, tabs }, cwd)).show(),
       judge: judgeBy(run),

@@ -4,7 +4,7 @@ import { nameOf, type Overview, type Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
 import { Observable } from '../link/observable.ts'
-import { type Fits, SessionTerminal } from './session-terminal.ts'
+import { type Fits, SessionTerminal, type TabTerminal } from './session-terminal.ts'
 
 export interface TabsParts {
   readonly client: Observable<WireClient | null>
@@ -19,7 +19,7 @@ export interface TabsParts {
 }
 
 interface Tab {
-  readonly pty: SessionTerminal
+  readonly pty: TabTerminal
   /** Null until the editor has created it. */
   terminal: vscode.Terminal | null
 }
@@ -49,9 +49,11 @@ export class Tabs implements vscode.Disposable {
     this.#machine = parts.at()
     this.#stopClient = this.#begin()
     const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
+    const active = vscode.window.onDidChangeActiveTerminal(() => this.#tellActive())
     this.#stops.push(
       parts.overview.subscribe((overview) => this.#changed(overview)),
       () => opened.dispose(),
+      () => active.dispose(),
       () => this.#stopClient(),
     )
   }
@@ -107,6 +109,17 @@ export class Tabs implements vscode.Disposable {
     const pty = this.#ptyOf(terminalId)
     this.#tabs.set(terminalId, { pty, terminal: null })
     return pty
+  }
+
+  /** The tab of a task, which the editor has made. */
+  adopt(terminalId: string, pty: TabTerminal, terminal: vscode.Terminal | null): void {
+    this.#tabs.set(terminalId, { pty, terminal })
+    this.#rememberShown()
+  }
+
+  forget(terminalId: string): void {
+    this.#tabs.delete(terminalId)
+    this.#rememberShown()
   }
 
   #make(row: Row, location: Exclude<Location, 'off'>): vscode.Terminal {
@@ -200,7 +213,14 @@ export class Tabs implements vscode.Disposable {
     return active !== undefined && (ours?.pty.isInUse ?? active.state.isInteractedWith)
   }
 
+  /** Commands for the terminal in front are in the palette only if it is one of agentpty. */
+  #tellActive(): void {
+    const isOurs = this.idOf(vscode.window.activeTerminal) !== null
+    void vscode.commands.executeCommand('setContext', 'agentpty.isTabActive', isOurs)
+  }
+
   #rememberShown(): void {
+    this.#tellActive()
     this.#remember(shownKey, this.#tabs.keys())
   }
 
