@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
   const at = () => machine.address
   const isOurs = (cwd: string) => windows.isOurs(cwd)
-  const tabs = new Tabs({ client, overview, memory: context.workspaceState, isOurs, at, say })
+  const tabs = new Tabs({ client, overview, clock: systemClock, memory: context.workspaceState, isOurs, at, say })
   const show = (id: string, preserveFocus: boolean) => showIn(tabs, overview, id, preserveFocus)
   const tree = new TerminalsTree(overview, systemClock)
   const details = new DetailsPanels({ client, tree, clock: systemClock, at }, context.extensionUri)

@@ -27,6 +27,8 @@ export interface SessionTerminalParts {
   readonly client: Observable<WireClient | null>
   readonly fits: () => Fits
   readonly say: (words: string) => void
+  /** Called once the editor has made the tab. */
+  readonly opened?: () => void
   /** Called after the tab is closed. */
   readonly closed: () => void
 }
@@ -71,6 +73,7 @@ export class SessionTerminal implements TabTerminal {
 
   open(dimensions: vscode.TerminalDimensions | undefined): void {
     this.#tab = sizeOf(dimensions)
+    this.#parts.opened?.()
     this.#stopListening = this.#parts.client.subscribe((client) => {
       this.#following?.abort()
       if (client !== null) void this.#follow(client)

@@ -1,5 +1,6 @@
 /** The tabs of this window: the terminals shown in it, restored after a reload. Each machine has its own tabs. */
 
+import type { Clock, Millis, Stop } from '@agentpty/protocol'
 import { nameOf, type Overview, type Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
@@ -9,6 +10,7 @@ import { type Fits, SessionTerminal, type TabTerminal } from './session-terminal
 export interface TabsParts {
   readonly client: Observable<WireClient | null>
   readonly overview: Observable<Overview | null>
+  readonly clock: Clock
   /** The state that the window stores across a reload. */
   readonly memory: vscode.Memento
   /** Returns whether this window shows a terminal opened in that folder. */
@@ -30,6 +32,8 @@ const shownKey = 'agentpty.shown'
 const openedHereKey = 'agentpty.openedHere'
 /** The duration of a notice that needs no answer. */
 const noticeMs = 5_000
+/** The next tab is made after this time, even if the editor has not reported the one before. */
+const makeMs: Millis = 2_000
 /** The maximum number of stored tabs of one window. */
 const rememberedMax = 200
 
@@ -42,6 +46,10 @@ export class Tabs implements vscode.Disposable {
   #client = new Observable<WireClient | null>(null)
   #stopClient: () => void
   #known: ReadonlySet<string> | null = null
+  /** Terminals whose tabs are not made yet, the oldest first. */
+  #waiting: { readonly row: Row; readonly location: Exclude<Location, 'off'> }[] = []
+  /** Stops the timer of the tab that is being made; null while there is none. */
+  #making: Stop | null = null
   readonly #stops: (() => void)[] = []
 
   constructor(parts: TabsParts) {
@@ -72,6 +80,7 @@ export class Tabs implements vscode.Disposable {
     this.#client.set(null)
     const left = [...this.#tabs.values()]
     this.#tabs.clear()
+    this.#waiting = []
     for (const { terminal } of left) terminal?.dispose()
     this.#machine = machine
     this.#stopClient = this.#begin()
@@ -150,6 +159,7 @@ export class Tabs implements vscode.Disposable {
       client: this.#client,
       say,
       fits: () => this.#fits(terminalId),
+      opened: () => this.#made(),
       closed: () => {
         if (this.#tabs.get(terminalId)?.pty !== pty) return
         this.#tabs.delete(terminalId)
@@ -200,10 +210,34 @@ export class Tabs implements vscode.Disposable {
   #showNew(row: Row): void {
     const location = vscode.workspace.getConfiguration('agentpty').get<Location>('terminals.location', 'panel')
     if (location === 'off' || this.#tabs.has(row.terminalId) || !this.#parts.isOurs(row.cwd)) return
+    this.#waiting.push({ row, location })
+    if (this.#making === null) this.#makeNext()
+  }
+
+  /**
+   * Makes one tab after the other, and shows only the last one: the editor lays out each tab that is shown, and would not answer a person
+   * while it does so for many.
+   */
+  #makeNext(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) return
+    const { row, location } = next
+    if (this.#tabs.has(row.terminalId) || this.#known?.has(row.terminalId) === false) {
+      this.#makeNext()
+      return
+    }
+    const { clock } = this.#parts
+    this.#making = clock.callAt(clock.now() + makeMs, () => this.#made())
     const mayCover = location === 'editor' || !this.#isActiveInUse()
     const terminal = this.#make(row, location)
-    if (mayCover) terminal.show(true)
-    else void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
+    if (!mayCover) void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
+    else if (this.#waiting.length === 0 || location === 'editor') terminal.show(true)
+  }
+
+  #made(): void {
+    this.#making?.()
+    this.#making = null
+    this.#makeNext()
   }
 
   /** For terminals of the editor, only one fact is known: whether a person has ever typed in them. */
