@@ -34,7 +34,7 @@ export function approvalQuestion(need: Need, approval: Approval | null): Questio
         }),
       ),
       ...(left === 0 ? [] : [{ label: `$(go-to-file) ${left} more rows: show all of it`, value: 'all' } as const]),
-      { label: approval?.news ?? '' },
+      { label: approval?.news || 'Answers' },
       ...answersTo(approval),
       ...(terminalId === null ? [] : [{ label: 'Show the terminal', value: 'show' } as const]),
     ],

@@ -42,7 +42,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   readonly #stop: () => void
   #stopChecking: () => void = () => {}
   #needs: readonly Need[] = []
-  /** The descriptions as they were at the last check: ages grow without a change of the needs. */
+  /** The descriptions as they are shown: ages grow without a change of the needs. */
   #drawn = ''
   #notified: ReadonlySet<string> = new Set()
 
@@ -95,6 +95,15 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
     return `${title} · ${ageWords(this.#parts.clock.wall() - since)}`
   }
 
+  #descriptions(): string {
+    return this.#needs.map((need) => this.#descriptionOf(need)).join('\n')
+  }
+
+  #draw(): void {
+    this.#drawn = this.#descriptions()
+    this.#changes.fire()
+  }
+
   #changed(needs: readonly Need[]): void {
     if (needs === this.#needs) return
     this.#needs = needs
@@ -103,14 +112,13 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
     this.#view.badge = count === 0 ? undefined : { value: count, tooltip: `${count} waiting for you` }
     const open = new Set(needs.map(({ needId }) => needId))
     this.#notified = new Set([...this.#notified].filter((id) => open.has(id)))
-    this.#changes.fire()
+    this.#draw()
   }
 
   #check(): void {
     this.#notifyDue()
-    const drawn = this.#needs.map((need) => this.#descriptionOf(need)).join('\n')
-    if (drawn !== this.#drawn) this.#changes.fire()
-    this.#drawn = drawn
+    // A needless redraw would take a click away from its row.
+    if (this.#descriptions() !== this.#drawn) this.#draw()
     const { clock } = this.#parts
     this.#stopChecking = clock.callAt(clock.now() + checkEveryMs, () => this.#check())
   }

@@ -33,7 +33,7 @@ export const questionOf = {
       rows: [
         ...rows.map((label): Row<typeof show> => ({ label, value: show })),
         ...(left === 0 ? [] : [{ label: `${left} more rows: show the terminal`, value: show } as const]),
-        { label: '' },
+        { label: 'Answers' },
         ...answersOf(need),
         ...(need.terminalId === null ? [] : [{ label: 'Show the terminal', value: show } as const]),
       ],

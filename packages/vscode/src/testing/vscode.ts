@@ -1,6 +1,7 @@
 /** A fake of the editor's module `vscode`, as far as the extension uses it. It records what was shown and asked. */
 
 import { CancellationTokenSource, EventEmitter } from './event-emitter.ts'
+import { InputBox, type OpenDialog, QuickPick } from './quick-input.ts'
 
 export { CancellationTokenSource, EventEmitter }
 
@@ -133,15 +134,6 @@ export class Terminal {
   }
 }
 
-/** A dialog that waits for an answer. */
-interface OpenDialog {
-  readonly kind: 'warning' | 'information' | 'pick' | 'input'
-  readonly text: string
-  readonly options: Readonly<Record<string, unknown>>
-  readonly choices: readonly string[]
-  readonly answer: (given: string | undefined) => void
-}
-
 interface View {
   badge: { value: number; tooltip: string } | undefined
   message: string
@@ -176,70 +168,6 @@ class Panel {
 
   dispose(): void {
     this.disposed.fire()
-  }
-}
-
-/** The parts that lists and fields of the editor share. */
-class QuickInput {
-  title = ''
-  placeholder = ''
-  value = ''
-  readonly accepted = new EventEmitter<void>()
-  readonly hidden = new EventEmitter<void>()
-  readonly typed = new EventEmitter<string>()
-  readonly onDidAccept = this.accepted.event
-  readonly onDidHide = this.hidden.event
-  readonly onDidChangeValue = this.typed.event
-
-  #isShown = true
-
-  hide(): void {
-    if (this.#isShown) {
-      this.#isShown = false
-      this.hidden.fire()
-    }
-  }
-
-  dispose(): void {
-    this.hide()
-    for (const emitter of [this.accepted, this.hidden, this.typed]) emitter.dispose()
-  }
-}
-
-interface PickItem {
-  readonly label: string
-  readonly kind?: number
-}
-
-/** Each time that it is shown, it asks with its present rows. */
-class QuickPick extends QuickInput {
-  items: readonly PickItem[] = []
-  selectedItems: readonly PickItem[] = []
-
-  show(): void {
-    const rows = this.items.filter(({ kind }) => kind === undefined)
-    const answer = (given: string | undefined) => {
-      if (given === undefined) return this.hide()
-      this.selectedItems = rows.filter(({ label }) => label === given)
-      this.accepted.fire()
-    }
-    const choices = rows.map(({ label }) => label)
-    editor.asked.push({ kind: 'pick', text: this.title, options: { placeholder: this.placeholder }, choices, answer })
-  }
-}
-
-class InputBox extends QuickInput {
-  prompt = ''
-  password = false
-
-  show(): void {
-    const { title, prompt, password } = this
-    const answer = (given: string | undefined) => {
-      if (given === undefined) return this.hide()
-      this.value = given
-      this.accepted.fire()
-    }
-    editor.asked.push({ kind: 'input', text: title, options: { prompt, password }, choices: [], answer })
   }
 }
 
@@ -354,8 +282,8 @@ export const window = {
   },
   showWarningMessage: (text: string, ...parts: MessageParts) => message('warning', text, parts),
   showInformationMessage: (text: string, ...parts: MessageParts) => message('information', text, parts),
-  createQuickPick: () => new QuickPick(),
-  createInputBox: () => new InputBox(),
+  createQuickPick: () => new QuickPick((dialog) => editor.asked.push(dialog)),
+  createInputBox: () => new InputBox((dialog) => editor.asked.push(dialog)),
   showQuickPick: (choices: readonly string[], options: { readonly title: string }, token?: Token) =>
     ask('pick', options.title, options, choices, token),
   showInputBox: (options: { readonly title: string }, token?: Token) => ask('input', options.title, options, [], token),
