@@ -65,7 +65,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     filterState: () => filterStateBy(tree),
     openPage: () => call(openPage),
     showLog: () => log.show(),
-    getStarted: () => vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough, false),
+    getStarted: openWalkthrough,
   }
   const made = Object.entries(commands).map(([name, does]) =>
     vscode.commands.registerCommand(`agentpty.${name}`, does as (...args: unknown[]) => unknown),
@@ -135,6 +135,14 @@ function setFilter(tree: TerminalsTree, filter: TreeFilter): void {
   tree.setFilter(filter)
   const isFiltered = filter.text !== '' || filter.tone !== null
   void vscode.commands.executeCommand('setContext', 'agentpty.filtered', isFiltered)
+}
+
+async function openWalkthrough(): Promise<void> {
+  const { executeCommand } = vscode.commands
+  await executeCommand('setContext', 'agentpty.started', false)
+  await executeCommand('workbench.action.openWalkthrough', walkthrough, false)
+  // The editor completes a step by its context only when that changes while the walkthrough is open.
+  await executeCommand('setContext', 'agentpty.started', true)
 }
 
 /**

@@ -52,13 +52,19 @@ export class SteadyPick<Value> {
     return new Promise((resolve) => {
       this.#pick.onDidChangeValue(() => {
         if (this.#typed === 'filters') return
-        // Somebody types for another window, perhaps with Enter at the end.
+        // The text may be meant for another window, perhaps with Enter at its end.
         this.#since = this.#clock.now()
         this.#pick.value = ''
       })
       this.#pick.onDidAccept(() => {
         const value = this.#pick.selectedItems[0]?.value
-        if (value === undefined || this.#clock.now() - this.#since < steadyMs) return
+        if (value === undefined) return
+        if (this.#clock.now() - this.#since < steadyMs) {
+          // The editor does not report a click on a row that is selected already.
+          this.#pick.selectedItems = []
+          this.#pick.placeholder = tooSoon
+          return
+        }
         resolve(value)
         this.#pick.dispose()
       })
@@ -85,6 +91,8 @@ export class SteadyPick<Value> {
   }
 }
 
+const tooSoon = 'This has just appeared or changed. Check it, then answer.'
+
 /** A field for an answer, under the same rule. */
 export class SteadyInput {
   readonly #clock: Clock
@@ -103,7 +111,10 @@ export class SteadyInput {
   answer(): Promise<string | undefined> {
     return new Promise((resolve) => {
       this.#input.onDidAccept(() => {
-        if (this.#clock.now() - this.#since < steadyMs) return
+        if (this.#clock.now() - this.#since < steadyMs) {
+          this.#input.validationMessage = tooSoon
+          return
+        }
         resolve(this.#input.value)
         this.#input.dispose()
       })

@@ -214,3 +214,26 @@ test('of many new terminals, tabs are made one after the other, and only the las
   expect(names()).toEqual(['one', 'two', 'three'])
   expect(editor.terminals.map(({ shown }) => shown.length)).toEqual([1, 0, 1])
 })
+
+test('a tab whose terminal the editor has closed is no tab any more', () => {
+  const { tabs } = openWindow()
+  const closed: string[] = []
+  const pty = { close: () => closed.push('closed') } as never
+  const terminal = new Terminal({ name: 'task', pty, location: 1 })
+  tabs.adopt('term-9', pty, terminal as never)
+  expect(tabs.idOf(terminal as never)).toBe('term-9')
+  editor.events.closed.fire(terminal)
+  expect(closed).toEqual(['closed'])
+})
+
+test('a terminal that is opened from this window gets no second tab, even if it is listed before its call returns', async () => {
+  const { tabs, list } = openWindow()
+  list()
+  const opened = await tabs.opening(async () => {
+    list(rowOf('own'), rowOf('other'))
+    expect(names()).toEqual([])
+    return tabs.ptyFor('own')
+  })
+  expect(names()).toEqual(['other'])
+  expect(opened).toBeInstanceOf(SessionTerminal)
+})

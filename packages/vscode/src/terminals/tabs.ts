@@ -50,6 +50,8 @@ export class Tabs implements vscode.Disposable {
   #waiting: { readonly row: Row; readonly location: Exclude<Location, 'off'> }[] = []
   /** Stops the timer of the tab that is being made; null while there is none. */
   #making: Stop | null = null
+  /** The number of terminals that are being opened from this window. */
+  #openings = 0
   readonly #stops: (() => void)[] = []
 
   constructor(parts: TabsParts) {
@@ -57,11 +59,13 @@ export class Tabs implements vscode.Disposable {
     this.#machine = parts.at()
     this.#stopClient = this.#begin()
     const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
+    const closed = vscode.window.onDidCloseTerminal((terminal) => this.#closed(terminal))
     const active = vscode.window.onDidChangeActiveTerminal(() => this.#tellActive())
     this.#stops.push(
       parts.overview.subscribe((overview) => this.#changed(overview)),
       () => opened.dispose(),
       () => active.dispose(),
+      () => closed.dispose(),
       () => this.#stopClient(),
     )
   }
@@ -118,6 +122,20 @@ export class Tabs implements vscode.Disposable {
     const pty = this.#ptyOf(terminalId)
     this.#tabs.set(terminalId, { pty, terminal: null })
     return pty
+  }
+
+  /**
+   * Runs a call that opens a terminal for a tab of this window. No other tab is made meanwhile: the list may have the terminal before the call
+   * has returned its id.
+   */
+  async opening<Result>(open: () => Promise<Result>): Promise<Result> {
+    this.#openings += 1
+    try {
+      return await open()
+    } finally {
+      this.#openings -= 1
+      if (this.#making === null) this.#makeNext()
+    }
   }
 
   /** The tab of a task, which the editor has made. */
@@ -184,6 +202,11 @@ export class Tabs implements vscode.Disposable {
     this.#rememberShown()
   }
 
+  /** The editor closes no pseudoterminal whose program has ended. */
+  #closed(terminal: vscode.Terminal): void {
+    for (const tab of [...this.#tabs.values()]) if (tab.terminal === terminal) tab.pty.close()
+  }
+
   #changed(overview: Overview | null): void {
     if (overview === null) return
     const before = this.#known
@@ -219,6 +242,7 @@ export class Tabs implements vscode.Disposable {
    * while it does so for many.
    */
   #makeNext(): void {
+    if (this.#openings > 0) return
     const next = this.#waiting.shift()
     if (next === undefined) return
     const { row, location } = next

@@ -18,6 +18,7 @@ async function start(daemon = new FakeDaemon(), isConnected = true) {
     program: { name: 'build', command: 'make', cwd: '/work', env: { CI: '1' } },
     client,
     clock,
+    opening: (open) => open(),
     say: (words) => heard.push(words),
     opened: (id, _pty, name) => heard.push(`opened ${id} ${name}`),
     closed: (id) => heard.push(`closed ${id}`),
@@ -66,6 +67,16 @@ test('closing it ends its program', async () => {
   await settled()
   expect(daemon.inputsOf('close')).toEqual([{ terminalId: 'term-7' }])
   expect(heard).toContain('closed term-7')
+})
+
+test('a task that has ended keeps its terminal until its tab is closed', async () => {
+  const { daemon, pty } = await start()
+  expect(pty.hasEnded).toBe(false)
+  await daemon.follow.send(exit(0))
+  expect([pty.hasEnded, daemon.inputsOf('close')]).toEqual([true, []])
+  for (let times = 0; times < 2; times++) pty.close()
+  await settled()
+  expect(daemon.inputsOf('close')).toHaveLength(1)
 })
 
 test('a program that ends by a signal or disappears has failed', async () => {

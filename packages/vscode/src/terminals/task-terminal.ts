@@ -23,6 +23,8 @@ export interface TaskTerminalParts {
   readonly client: Observable<WireClient | null>
   readonly clock: Clock
   readonly say: (words: string) => void
+  /** Runs the call that opens the terminal, and what follows it immediately. */
+  readonly opening: (open: () => Promise<void>) => Promise<void>
   /** Called with the id of the terminal once it is open. `name`: of the task. */
   readonly opened: (terminalId: string, pty: TaskTerminal, name: string) => void
   readonly closed: (terminalId: string) => void
@@ -47,6 +49,7 @@ export class TaskTerminal implements TabTerminal {
   #typing: Typing | null = null
   #size: Size = usualSize
   #openedAt: Millis = 0
+  #hasEnded = false
   /** The offset of the next byte to draw. */
   #next = 0
 
@@ -60,18 +63,28 @@ export class TaskTerminal implements TabTerminal {
     void this.#run()
   }
 
+  /** Also called for a task that has ended, whose tab was closed or is used for its next run. */
   close(): void {
+    void this.closeSession()
+  }
+
+  async closeSession(): Promise<void> {
     this.#over.abort()
     this.#stopListening()
     const { client, closed } = this.#parts
     const terminalId = this.#terminalId
     if (terminalId === null) return
+    this.#terminalId = null
     closed(terminalId)
     // A terminal that cannot be closed now stays in the tree, where a person can close it.
-    client
+    await client
       .peek()
       ?.call('close', { terminalId })
       .catch(() => undefined)
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded
   }
 
   handleInput(data: string): void {
@@ -97,28 +110,36 @@ export class TaskTerminal implements TabTerminal {
   }
 
   async #run(): Promise<void> {
-    const { client, program, opened, say } = this.#parts
+    const { client, opening } = this.#parts
     const open = client.peek()
     if (open === null) return this.#fail('agentpty is not connected. The command was not started.')
-    const { name, command, cwd, env } = program
-    const where = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env: { ...env } }) }
-    const input = { command, ...where, ...this.#size, waitFor: 'none' } as const
     try {
-      const { terminalId } = await open
-        .call('create', { name, ...input })
-        // An earlier run may still have the name.
-        .catch((error: unknown) => {
-          if (isTermError(error) && error.code === 'name_taken') return open.call('create', input)
-          throw error
-        })
-      this.#terminalId = terminalId
-      if (this.#over.signal.aborted) return this.close()
-      this.#typing = new Typing({ terminalId, client, noted: say, refused: (error) => say(wordsOf(error)) })
-      opened(terminalId, this, name)
-      this.#stopListening = client.subscribe((now) => now !== null && void this.#follow(now, terminalId))
+      await opening(() => this.#create(open))
+      const id = this.#terminalId
+      if (id === null) return
+      this.#stopListening = client.subscribe((now) => now !== null && void this.#follow(now, id))
     } catch (error) {
       this.#fail(wordsOf(error))
     }
+  }
+
+  /** Errors: those of `create`. */
+  async #create(open: WireClient): Promise<void> {
+    const { client, program, opened, say } = this.#parts
+    const { name, command, cwd, env } = program
+    const where = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env: { ...env } }) }
+    const input = { command, ...where, ...this.#size, waitFor: 'none' } as const
+    const { terminalId } = await open
+      .call('create', { name, ...input })
+      // An earlier run may still have the name.
+      .catch((error: unknown) => {
+        if (isTermError(error) && error.code === 'name_taken') return open.call('create', input)
+        throw error
+      })
+    this.#terminalId = terminalId
+    if (this.#over.signal.aborted) return this.closeSession()
+    this.#typing = new Typing({ terminalId, client, noted: say, refused: (error) => say(wordsOf(error)) })
+    opened(terminalId, this, name)
   }
 
   /** Runs until the program ends or the connection is lost; another connection continues. */
@@ -145,6 +166,7 @@ export class TaskTerminal implements TabTerminal {
   }
 
   #end(code: number): void {
+    this.#hasEnded = true
     this.#parts.clock.callAt(this.#openedAt + startMs, () => this.#ends.fire(code))
   }
 }

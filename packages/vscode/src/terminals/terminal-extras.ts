@@ -6,6 +6,7 @@ import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
 import type { Observable } from '../link/observable.ts'
 import { providePathLinks } from './path-links.ts'
+import { isOurTab } from './session-terminal.ts'
 import type { Tabs } from './tabs.ts'
 import { provideTasks } from './task-provider.ts'
 
@@ -42,6 +43,7 @@ export function provideTerminalExtras({ client, overview, tabs, say, isHere }: T
       client,
       say,
       clock: systemClock,
+      opening: (open) => tabs.opening(open),
       opened: (terminalId, pty, name) => {
         tasks.add(terminalId)
         tabs.adopt(terminalId, pty, terminalOf(name))
@@ -53,4 +55,4 @@ export function provideTerminalExtras({ client, overview, tabs, say, isHere }: T
 
 /** The editor reports no terminal for a task, so its tab is found by its name; the newest one counts. */
 const terminalOf = (name: string): vscode.Terminal | null =>
-  vscode.window.terminals.findLast((terminal) => terminal.name === name) ?? null
+  vscode.window.terminals.findLast((terminal) => terminal.name === name && !isOurTab(terminal)) ?? null

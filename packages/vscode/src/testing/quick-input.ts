@@ -20,6 +20,7 @@ class QuickInput {
   title = ''
   placeholder = ''
   value = ''
+  validationMessage = ''
   readonly accepted = new EventEmitter<void>()
   readonly hidden = new EventEmitter<void>()
   readonly typed = new EventEmitter<string>()
@@ -60,7 +61,10 @@ export class QuickPick extends QuickInput {
     const rows = this.items.filter(({ kind }) => kind === undefined)
     const answer = (given: string | undefined) => {
       if (given === undefined) return this.hide()
-      this.selectedItems = rows.filter(({ label }) => label === given)
+      const [chosen] = rows.filter(({ label }) => label === given)
+      // The editor does not report a row that is selected already.
+      if (chosen === undefined || this.selectedItems.includes(chosen)) return
+      this.selectedItems = [chosen]
       this.accepted.fire()
     }
     const choices = rows.map(({ label }) => label)
