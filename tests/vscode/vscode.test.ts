@@ -137,22 +137,25 @@ test(
     await need.waitFor({ timeout: 30_000 })
     await page.locator('.activitybar .badge-content', { hasText: '1' }).waitFor()
     await need.click()
-    const isAsked = () => page.locator('.quick-input-widget').isVisible()
+    const list = page.locator('.quick-input-widget')
+    /** An answer in the first half second does not count, and is given again. */
+    const pressEnter = () =>
+      until(async () => {
+        await page.keyboard.press('Enter')
+        return list.waitFor({ state: 'hidden', timeout: 2_000 }).then(
+          () => true,
+          () => false,
+        )
+      })
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Delete all of it?' }).waitFor()
-    // An answer in the first half second does not count, and is given again.
-    await until(async () => {
-      await page.keyboard.press('Enter')
-      return !(await isAsked())
-    })
+    await pressEnter()
     expect(await editor.shown()).not.toContain('got')
     await need.click()
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'y' }).first().waitFor()
     await page.keyboard.type('y')
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: /^y/ }).waitFor()
-    await until(async () => {
-      if (await isAsked()) await page.keyboard.press('Enter')
-      return (await editor.shown()).includes('got y')
-    })
+    await pressEnter()
+    await editor.untilShown('got y')
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' })
     await agent.call('close', { terminalId: 'asks' })
   },

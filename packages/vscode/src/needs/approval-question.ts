@@ -95,10 +95,10 @@ export function grantQuestion(
   const isLast = before.length === steps.length - 1
   return {
     title: `Allow from now on (${before.length + 1} of ${steps.length})`,
-    placeholder: isLast ? 'The choice allows it.' : 'Nothing is allowed before the last step.',
+    placeholder: isLast ? `The choice allows ${words.join(', ')}` : 'Nothing is allowed before the last step.',
     rows: [
       { label: 'Back to the question', value: { chosen: null } },
-      { label: [...words, `${legend}?`].join(', ') },
+      { label: legend },
       ...choices.map(([value, label]) => ({ label: plainLabel(label), value: { chosen: value } })),
     ],
   }
