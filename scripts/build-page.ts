@@ -28,7 +28,7 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
   if (workerFile === undefined) return fail('the page has no worker')
   const { metafile, outputFiles } = await esbuild
     .build({
-      ...common(assets, { ...names, __AGENTPTY_WORKER__: JSON.stringify(`/assets/${path.basename(workerFile)}`) }),
+      ...common(assets, { ...names, __AGENTPTY_WORKER__: JSON.stringify(`./assets/${path.basename(workerFile)}`) }),
       entryPoints: { page: path.join(source, 'src', 'main.tsx') },
       splitting: true,
     })
@@ -47,11 +47,11 @@ export async function bundlePage({ source, target, version, build, fail }: PageB
   for (const name of readdirSync(assets)) if (!written.includes(name)) rmSync(path.join(assets, name))
   const entry = entryOf(metafile)
   if (entry === null) return fail('the page has no script or no style')
-  const document = withIcons(readFileSync(path.join(source, 'index.html'), 'utf8'), icons, fail)
+  const document = withIcons(readFileSync(path.join(source, 'index.html'), 'utf8'), { icons, folder: './assets', fail })
     .replace('{{manifest}}', addressOf(manifest))
-    .replace('{{script}}', `/assets/${path.basename(entry.script)}`)
+    .replace('{{script}}', addressOf({ path: entry.script }))
     .replace('{{preload}}', entry.imports.map(preload).join('\n'))
-    .replace('{{style}}', `/assets/${path.basename(entry.style)}`)
+    .replace('{{style}}', addressOf({ path: entry.style }))
   writeFileSync(path.join(target, 'index.html'), document)
 }
 
@@ -60,7 +60,8 @@ interface NamedFile {
   readonly contents: Uint8Array
 }
 
-const addressOf = ({ path: file }: NamedFile): string => `/assets/${path.basename(file)}`
+/** Relative to the document, because an editor may forward the page below a path of its own. */
+const addressOf = ({ path: file }: Pick<NamedFile, 'path'>): string => `./assets/${path.basename(file)}`
 
 function named(assets: string, name: string, contents: Uint8Array): NamedFile {
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 8).toUpperCase()
@@ -76,11 +77,17 @@ function iconsOf(folder: string, assets: string): ReadonlyMap<string, NamedFile>
 
 type Icons = ReadonlyMap<string, NamedFile>
 
+interface IconPlaces extends Pick<PageBuild, 'fail'> {
+  readonly icons: Icons
+  /** The folder of the icons, as seen from the file that names them. */
+  readonly folder: string
+}
+
 /** Replaces `{{icon.svg}}` by the address of that icon. */
-function withIcons(text: string, icons: Icons, fail: PageBuild['fail']): string {
+function withIcons(text: string, { icons, folder, fail }: IconPlaces): string {
   return text.replaceAll(/\{\{([\w-]+\.(?:svg|png))\}\}/g, (_, name) => {
     const icon = icons.get(name)
-    return icon === undefined ? fail(`the page has no icon ${name}`) : addressOf(icon)
+    return icon === undefined ? fail(`the page has no icon ${name}`) : `${folder}/${path.basename(icon.path)}`
   })
 }
 
@@ -90,13 +97,13 @@ interface ManifestParts extends Pick<PageBuild, 'fail'> {
 }
 
 function manifestOf(text: string, { assets, icons, fail }: ManifestParts): NamedFile {
-  const whole = JSON.stringify(JSON.parse(withIcons(text, icons, fail)))
+  const whole = JSON.stringify(JSON.parse(withIcons(text, { icons, folder: '.', fail })))
   return named(assets, 'agentpty.webmanifest', Buffer.from(whole))
 }
 
 /** The service worker has a constant name: browsers compare its contents at each visit. */
 async function writePushWorker({ source, target, version, build, fail }: PageBuild, icons: Icons): Promise<void> {
-  const icon = (name: string) => JSON.stringify(withIcons(`{{${name}}}`, icons, fail))
+  const icon = (name: string) => JSON.stringify(withIcons(`{{${name}}}`, { icons, folder: './assets', fail }))
   const { entryNames: _, ...options } = common(target, {
     __AGENTPTY_VERSION__: JSON.stringify(version),
     __AGENTPTY_BUILD__: JSON.stringify(build),
@@ -157,7 +164,7 @@ function entryOf({ outputs }: esbuild.Metafile): PageEntry | null {
 }
 
 /** Browsers load it together with the script that imports it, not after it. */
-const preload = (file: string): string => `<link rel="modulepreload" href="/assets/${path.basename(file)}">`
+const preload = (file: string): string => `<link rel="modulepreload" href="${addressOf({ path: file })}">`
 
 /** Returns the written names. An existing file has the same contents, because they determine its name. */
 function writeForms(file: string, contents: Uint8Array): string[] {

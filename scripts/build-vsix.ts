@@ -3,7 +3,7 @@
  *
  *   node --import tsx scripts/build-vsix.ts
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -59,8 +59,18 @@ async function contents(): Promise<Zippable> {
     }),
     'extension/README.md': file(home, 'README.md'),
     'extension/LICENSE.txt': file(root, 'LICENSE'),
-    'extension/media/agentpty.svg': file(home, 'media', 'agentpty.svg'),
+    ...media('media'),
   }
+}
+
+/** The pictures of the extension, in their folders. */
+function media(folder: string): Zippable {
+  const names = readdirSync(path.join(home, folder), { recursive: true, encoding: 'utf8' }).toSorted()
+  return Object.fromEntries(
+    names
+      .filter((name) => name.endsWith('.svg'))
+      .map((name) => [`extension/${folder}/${name}`, readFileSync(path.join(home, folder, name))]),
+  )
 }
 
 /** The manifest that an editor reads. */

@@ -3,14 +3,14 @@
  * terminals, and how long it takes to be activated.
  *
  *   npm run bench:vscode                        all of it; some three minutes, and four more for the editor the first time
- *   npm run bench:vscode -- --only create,keys
+ *   npm run bench:vscode -- --only tabs           processor time of the editor's tasks, which holds on a busy machine, too
  */
 
 import { parseArgs } from 'node:util'
 import { Instance } from '../../tests/harness/instance.ts'
 import { Editor } from '../../tests/vscode/editor.ts'
 import { load } from '../page/scene.ts'
-import { activation, creates, echoes, flood, hundred, keys, type Window } from './measures.ts'
+import { activation, creates, echoes, flood, hundred, keys, tabs, type Window } from './measures.ts'
 
 const measures: Readonly<Record<string, (window: Window) => Promise<string>>> = {
   activation,
@@ -18,6 +18,7 @@ const measures: Readonly<Record<string, (window: Window) => Promise<string>>> = 
   echo: echoes,
   keys,
   flood,
+  tabs,
   hundred,
 }
 

@@ -6,6 +6,7 @@ import type { McpCaller } from '../../tests/harness/mcp-caller.ts'
 import type { Editor } from '../../tests/vscode/editor.ts'
 import { keyToGlyph } from '../page/measures.ts'
 import { agentLike, quantiles } from '../page/scene.ts'
+import { recordTasks } from './task-times.ts'
 
 export interface Window {
   readonly instance: Instance
@@ -133,6 +134,28 @@ export async function hundred({ instance, editor, agent }: Window): Promise<stri
   for (const { terminalId } of terminals) await client.call('close', { terminalId })
   return `100 terminals at work, 10 of them tabs, tasks above 100 ms (goal 0): while 90 come into the list ${listed}, while 10 tabs are opened ${opened}, in 10 s afterwards ${watched}`
 }
+
+/** Opens ten tabs of working terminals. The first tab loads the editor's own terminal, so one is open before. */
+export async function tabs({ instance, editor, agent }: Window): Promise<string> {
+  const open = (name: string) =>
+    agent.call('create', { name, command: [...agentLike], cwd: editor.folder, waitFor: 'none' })
+  const entry = (name: string) => editor.page.locator('.terminal-tabs-entry', { hasText: name }).first()
+  for (const name of ['before-1', 'before-2']) await open(name)
+  await entry('before-2').waitFor()
+  await setTimeout(5_000)
+  const tasksOf = await recordTasks(editor.page)
+  for (let at = 0; at < 10; at++) await open(`tab-${at}`)
+  await entry('tab-9').waitFor()
+  await setTimeout(5_000)
+  const { cpu, wall } = await tasksOf()
+  const client = await instance.rpc()
+  for (const { terminalId } of (await client.call('list', {})).terminals) await client.call('close', { terminalId })
+  const long = cpu.filter((ms) => ms > longTaskMs)
+  const sum = cpu.reduce((all, ms) => all + ms, 0)
+  return `10 tabs opened: ${long.length} tasks above ${longTaskMs} ms of processor time (goal 0), the longest ${cpu.slice(0, 5).join(', ')} ms, ${sum} ms in all; on the clock the longest ${wall.slice(0, 5).join(', ')} ms`
+}
+
+const longTaskMs = 300
 
 /** Records from now on until read. */
 async function longTasks(editor: Editor): Promise<() => Promise<string>> {

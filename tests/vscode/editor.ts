@@ -143,12 +143,18 @@ export class Editor {
   /** Shows the view of terminals and open requests. */
   async showView(): Promise<void> {
     if (await this.row('Terminals Section').isVisible()) return
-    await this.page.locator('.activitybar .action-label[aria-label^="agentpty"]').first().click()
+    await this.page.locator('.activitybar .action-label[aria-label^="agentpty"]').first().click({ force: true })
     await this.row('Terminals Section').waitFor()
   }
 
   row(name: string) {
     return this.page.locator(`[aria-label^="${name}"]`).first()
+  }
+
+  /** A row of *Needs You*, by its question. */
+  needs(question: string) {
+    const view = this.page.locator('.part.sidebar .pane', { hasText: 'Needs You' })
+    return view.locator('.monaco-list-row', { hasText: question }).first()
   }
 
   /** A row of the tree, by the name of its terminal. */

@@ -124,12 +124,14 @@ export function testsWithAgents(instance: Instance, editorNow: () => Editor): vo
       const text = 'rm -rf ../elsewhere'
       const send = agent.call('agentpty_terminal_send', { terminalId: 'by-tool', text })
       await editor.confirm('Type this into “by-tool”')
-      await page.locator('.monaco-list-row', { hasText: 'needs approval' }).first().click()
-      const decision = page.locator('.monaco-dialog-box', { hasText: 'agents of the editor' })
-      await decision.getByText('Allow Once', { exact: true }).waitFor()
-      // Enter presses the focused button, which allows nothing.
-      await page.locator('.monaco-dialog-box .monaco-button:focus').waitFor()
-      await page.keyboard.press('Enter')
+      await editor.needs('rm -rf ../elsewhere').click()
+      const deny = page.locator('.quick-input-list .monaco-list-row', { hasText: 'Deny' }).first()
+      await deny.waitFor()
+      // An answer in the first half second does not count, and is given again.
+      await until(async () => {
+        await deny.click({ timeout: 2_000 }).catch(() => undefined)
+        return !(await deny.isVisible())
+      })
       expect(await send).toMatchObject({ code: 'not_approved' })
       const person = await instance.rpc({}, { isPerson: true })
       await person.call('take', { terminalId: 'by-tool', forMs: 60_000 })

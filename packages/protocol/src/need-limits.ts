@@ -36,6 +36,9 @@ export const needAfterMs: Millis = 2_000
 /** The same while a person is attached, who has most likely seen it. */
 export const attachedNeedAfterMs: Millis = 20_000
 
+/** An answer counts only if its question has been shown unchanged for this time: a key or a click may be meant for something else. */
+export const steadyMs: Millis = 500
+
 /** Messages that wait for one receiver; of too many the oldest are left out. */
 export const messagesWaitingMax = 100
 /** After a failure it is tried again after each of these. */

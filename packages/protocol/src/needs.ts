@@ -26,6 +26,7 @@ export {
   promptGlanceMs,
   retryGapsMs,
   silentGapMsMax,
+  steadyMs,
   webhookMsMax,
 } from './need-limits.ts'
 

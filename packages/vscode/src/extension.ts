@@ -20,8 +20,7 @@ import { openHere } from './link/open-here.ts'
 import { programRunner } from './link/run-program.ts'
 import { comeFromTerminalAgent } from './migration/come-from-terminal-agent.ts'
 import { appliedSettings } from './migration/old-settings.ts'
-import { Answering } from './needs/answering.ts'
-import { NeedsView } from './needs/needs-view.ts'
+import { showNeeds } from './needs/show-needs.ts'
 import { judgeBy } from './observed/judge.ts'
 import { observeTerminals } from './observed/observe.ts'
 import { provideMcpServer } from './parts/mcp-provider.ts'
@@ -29,6 +28,7 @@ import { openShell, provideShellProfile } from './parts/shell-profile.ts'
 import { statusItem } from './parts/status-item.ts'
 import { isOurTab, wordsOf } from './terminals/session-terminal.ts'
 import { Tabs } from './terminals/tabs.ts'
+import { provideTerminalExtras } from './terminals/terminal-extras.ts'
 import { Windows } from './terminals/windows.ts'
 import { registerTools } from './tools/register-tools.ts'
 import { LineageCommands } from './tree/lineage-commands.ts'
@@ -60,12 +60,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const windows = tellWindows(join(paths.stateFolder, 'vscode-windows'))
   const at = () => machine.address
   const isOurs = (cwd: string) => windows.isOurs(cwd)
-  const tabs = new Tabs({ client, overview, memory: context.workspaceState, isOurs, at, say })
+  const tabs = new Tabs({ client, overview, clock: systemClock, memory: context.workspaceState, isOurs, at, say })
   const show = (id: string, preserveFocus: boolean) => showIn(tabs, overview, id, preserveFocus)
   const tree = new TerminalsTree(overview, systemClock)
   const details = new DetailsPanels({ client, tree, clock: systemClock, at }, context.extensionUri)
   const lineage = new LineageCommands({ client, tree, show: (id) => onceThere(overview, id, () => show(id, false)) })
-  const answering = new Answering({ client: () => client.peek(), overview, show: (id) => show(id, true) })
+  const needs = showNeeds({ client, overview, show })
+  const { answering } = needs
   context.subscriptions.push(
     log,
     windows,
@@ -75,19 +76,15 @@ export function activate(context: vscode.ExtensionContext): void {
     showTerminals(tree, (ids, below) => lineage.move(ids, below)),
     lineage.register(),
     details,
-    new NeedsView({
-      overview,
-      clock: systemClock,
-      answer: (need) => void answering.ask(need),
-      show: (id) => show(id, false),
-    }),
+    needs,
+    provideTerminalExtras({ client, tabs, overview, say, isHere: () => machine.address === null }),
     statusItem(overview, link.state),
     registerCommands({ client, ownClient, overview, tabs, tree, answering, log }),
     provideShellProfile({ client, ownClient, tabs }),
     provideMcpServer({ client: ownClient, tokenFile: paths.token, log: tell }),
     toolsFor({ paths, hello: own, overview }),
     observeTerminals({
-      isOurs: isOurTab,
+      isOurs: (terminal) => isOurTab(terminal) || tabs.idOf(terminal) !== null,
       openShellIn: async (cwd) =>
         vscode.window.createTerminal(await openShell({ client, ownClient, tabs }, cwd)).show(),
       judge: judgeBy(run),

@@ -74,7 +74,7 @@ export function pageOf({ clock, config, devices, shared, clientOf, port }: PageP
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .slice(0, httpNamesMax)
-  const addresses = () => ({ port: port(), names })
+  const addresses = () => ({ port: port(), names, origins: devices.origins })
   const app = pageApp({ devices, files: () => (files ??= readPageFiles(packageFile('dist/page'))) })
   const sockets = new PageSockets({
     clock,

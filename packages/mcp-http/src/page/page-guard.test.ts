@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { originOf, refuseAddress, refuseContent, refuseElsewhere } from './page-guard.ts'
 
-const addresses = { port: 17_580, names: ['box.example.ts.net', 'box.lan:8443'] }
+const addresses = {
+  port: 17_580,
+  names: ['box.example.ts.net', 'box.lan:8443'],
+  origins: ['http://127.0.0.1:8080', 'https://code.example.com'],
+}
 
 describe('the Host', () => {
   test.each([
@@ -10,6 +14,10 @@ describe('the Host', () => {
     ['[::1]:17580', 'http://[::1]:17580'],
     ['box.example.ts.net', 'https://box.example.ts.net'],
     ['box.lan:8443', 'https://box.lan:8443'],
+    ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['code.example.com', 'https://code.example.com'],
+    ['localhost:8080', null],
+    ['code.example.com:8080', null],
     ['LOCALHOST:17580', null],
     ['localhost', null],
     ['localhost:17581', null],
@@ -41,6 +49,9 @@ test.each<[string, Record<string, string>, 'post' | 'upgrade', boolean]>([
   ['a browser that does not say with a socket', { origin: 'http://localhost:17580' }, 'upgrade', true],
   ['a socket of another port', { origin: 'http://localhost:3000' }, 'upgrade', false],
   ['no browser', {}, 'upgrade', false],
+  ['a forwarded page', { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }, 'upgrade', true],
+  ['a forwarded page at the own address', { origin: 'http://127.0.0.1:8080' }, 'upgrade', false],
+  ['our page at a forwarded address', { host: '127.0.0.1:8080', origin: 'http://localhost:17580' }, 'upgrade', false],
 ])('%s %j (%s) is allowed: %s', (_who, headers, kind, isIn) => {
   expect(refuseElsewhere({ host: 'localhost:17580', ...headers }, addresses, kind) === null).toBe(isIn)
 })

@@ -17,14 +17,17 @@ export interface PageAddresses {
   readonly port: number
   /** Names under which a proxy shows the page over HTTPS. */
   readonly names: readonly string[]
+  /** Origins under which editors forward the page, each named by a person's editor when it opened the page. */
+  readonly origins: readonly string[]
 }
 
 /** The origin of our page by the Host that was asked; null for a Host that is none of ours. */
-export function originOf(host: string | undefined, { port, names }: PageAddresses): string | null {
+export function originOf(host: string | undefined, { port, names, origins }: PageAddresses): string | null {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]
   if (host === undefined) return null
   if (own.includes(host)) return `http://${host}`
-  return names.includes(host) ? `https://${host}` : null
+  if (names.includes(host)) return `https://${host}`
+  return origins.find((origin) => new URL(origin).host === host) ?? null
 }
 
 /** Null for requests that any client may send to this server. A query could carry a secret into logs and histories: there is none. */

@@ -76,6 +76,41 @@ export function approvalIn(error: Pick<TermError, 'code' | 'message'>): string |
   return / they are asked as (\S+)\.$/.exec(error.message)?.[1] ?? null
 }
 
+// The choices of a person who allows more than one call, in the same words in every view.
+
+/** The durations of a grant that a person can choose, the shortest first. */
+export const grantTimes = [
+  [60 * 60 * 1_000, '1 hour'],
+  [grantMs, '8 hours'],
+  [grantMsMax, '7 days'],
+] as const
+
+interface Asked {
+  readonly terminalId: string | null
+  readonly cwd: string
+}
+
+/** The narrower one first. A call that opens a terminal has no terminal yet. */
+export function grantPlaces({ terminalId, cwd }: Asked): readonly (readonly ['terminal' | 'folder', string])[] {
+  const folder = ['folder', `in every terminal in ${cwd}`] as const
+  return terminalId === null ? [folder] : [['terminal', `in ${terminalId} only`], folder]
+}
+
+interface Offered {
+  readonly same: string
+  readonly like: string | null
+}
+
+/** The narrower one first. */
+export function grantCommands({ same, like }: Offered): readonly (readonly ['same' | 'like', string])[] {
+  return like === null
+    ? [['same', same]]
+    : [
+        ['same', same],
+        ['like', like],
+      ]
+}
+
 // Text for the decision of a person: characters that a terminal or a browser would hide, or show as others, are spelled out.
 //
 // @example shownText('rm \u202efdp.exe') // 'rm ⟨U+202E⟩fdp.exe'

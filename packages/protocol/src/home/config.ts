@@ -96,7 +96,9 @@ const Settings = z.strictObject({
     .string()
     .max(200)
     .regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, 'mailto: and an address, or a page with https://.')
-    .describe('The contact that push services receive with each message: `mailto:` and an address, or the address of a page.'),
+    .describe(
+      'The contact that push services receive with each message: `mailto:` and an address, or the address of a page.',
+    ),
   signInCodeMs: whole(signInCodeMsMin, signInCodeMsMax).describe(
     'How long the code of `agentpty open` is valid, in milliseconds.',
   ),

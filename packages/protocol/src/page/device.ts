@@ -50,6 +50,8 @@ export const KeptDevices = z.object({
     Device.extend({
       /** The public key: a point of P-256, uncompressed, in base64url. */
       publicKey: z.string(),
+      /** The origin under which an editor forwards the page to it; null: one of the page's own. */
+      origin: z.string().nullable().default(null),
     }),
   ),
 })
@@ -67,7 +69,10 @@ export interface Devices {
     readonly access: DeviceAccess
     readonly forMs: number | null
     readonly withFile: boolean
+    readonly origin?: string | null
   }): SignInAddress
+  /** The origins under which editors forward the page, of devices and of open codes. */
+  readonly origins: readonly string[]
   /** A code is used up by this. Errors: `denied`, `limit_reached`, `invalid_input` for what is no key. */
   signIn(request: { readonly code: string; readonly publicKey: string; readonly name: string }): Device
   /** The device whose key has signed the text; null for a device that there is not, and for a signature that is wrong. */

@@ -9,11 +9,14 @@ export {
   type PageNotice,
 } from './device.ts'
 export {
+  belowDocument,
   closeCodes,
   deviceNameCharactersMax,
   deviceSeenMs,
   devicesFileBytesMax,
   devicesMax,
+  forwardedAddressCharactersMax,
+  forwardedOrigin,
   httpNamesMax,
   type PageHello,
   type PageSignIn,

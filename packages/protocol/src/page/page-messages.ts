@@ -3,6 +3,23 @@ export const signInPath = '/sign-in'
 /** The service worker of the page. It is at the root, because it serves only addresses below its own. */
 export const pushWorkerPath = '/push-worker.js'
 
+/** The address of a path as the page requests it: below its document, because an editor may forward the page below a path of its own. */
+export const belowDocument = (path: string): string => `.${path}`
+
+/**
+ * Returns the origin of an address under which an editor forwards the page. Null for addresses where no browser signs in: without HTTPS, it
+ * must be a name of the browser's own machine.
+ */
+export function forwardedOrigin(address: string): string | null {
+  if (!URL.canParse(address)) return null
+  const { protocol, hostname, origin, username, search, hash, pathname } = new URL(address)
+  const isPlain = username === '' && search === '' && hash === '' && pathname.endsWith('/')
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && loopbackNames.has(hostname))
+  return isPlain && isSecure ? origin : null
+}
+
+const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
 /** Why a socket was closed, in the numbers that are free for programs. */
 export const closeCodes = {
   /** Not signed in, or not any more: there is no use in trying again with the same key. */
@@ -85,5 +102,7 @@ export const signatureMs = 10_000
 export const pageMessageBytesMax = 1 * MiB
 /** Interval of pings to a page; one that has not answered before the next ping is gone. */
 export const pagePingMs = 20_000
+/** Characters of an address under which an editor forwards the page. */
+export const forwardedAddressCharactersMax = 300
 /** Other names by which the page is reached. */
 export const httpNamesMax = 16

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Approval, Grant, GrantChoice, HoldingGrant } from '../approvals/approval.ts'
 import { TerminalId } from '../call/terminal-fields.ts'
 import { Device, ListedDevice } from '../page/device.ts'
-import { viewMsDefault, viewMsMax } from '../page/page-messages.ts'
+import { forwardedAddressCharactersMax, viewMsDefault, viewMsMax } from '../page/page-messages.ts'
 import { defaultsTo, defineVerb } from './verb.ts'
 
 /** For persons: an agent learns about its own approvals from the call that asked. */
@@ -112,6 +112,13 @@ export const openPage = defineVerb({
       z.number().int().min(1_000).max(viewMsMax).optional().describe('How long it may, in milliseconds.'),
       `with \`readOnly\` ${viewMsDefault}, else until it is revoked`,
     ),
+    forwardedAt: z
+      .string()
+      .max(forwardedAddressCharactersMax)
+      .optional()
+      .describe(
+        'The address under which an editor forwards the page to its browser; the page accepts it for this browser.',
+      ),
     withFile: z
       .boolean()
       .default(false)

@@ -53,6 +53,20 @@ test('a code is good for a minute and not a moment longer', () => {
   expect(() => devices.signIn({ code: codeOf(late.url), publicKey, name })).toThrow('has expired')
 })
 
+test('an origin that forwards the page is accepted with its code, and afterwards for as long as its device may come', () => {
+  const { clock, devices } = fresh()
+  const forwarded = { ...everything, forMs: 3_600_000, origin: 'http://127.0.0.1:8080' }
+  devices.invite({ ...everything, origin: 'https://unused.example.com' })
+  const { url } = devices.invite(forwarded)
+  expect(devices.origins).toEqual(['https://unused.example.com', 'http://127.0.0.1:8080'])
+  const device = devices.signIn({ code: codeOf(url), publicKey, name })
+  clock.advance(signInCodeMsDefault)
+  expect(devices.origins).toEqual(['http://127.0.0.1:8080'])
+  expect(device).not.toHaveProperty('origin')
+  clock.advance(3_600_000)
+  expect(devices.origins).toEqual([])
+})
+
 test('the file that leads to the page goes with its code: used, expired, or pushed out', () => {
   const { clock, devices, files } = fresh()
   const invite = () => devices.invite({ ...everything, withFile: true })

@@ -61,14 +61,14 @@ export class KnownDevices implements Devices {
     return this.#kept.instance
   }
 
-  invite({ access, forMs, withFile }: Parameters<Devices['invite']>[0]): ReturnType<Devices['invite']> {
+  invite({ access, forMs, withFile, origin = null }: Parameters<Devices['invite']>[0]): ReturnType<Devices['invite']> {
     const { store, clock, codeMs } = this.#options
     const base = this.#address
     if (base === null)
       throw machineUnfit('There is no page to open: HTTP is off.', 'Set httpPort in config.yaml, then: agentpty stop')
     this.#assertRoom()
     let file: string | null = null
-    const code = this.#codes.make({ access, forMs }, () => {
+    const code = this.#codes.make({ access, forMs, origin }, () => {
       if (file !== null) store.dropRedirect(file)
     })
     const url = `${base}/#c=${code}`
@@ -80,14 +80,19 @@ export class KnownDevices implements Devices {
     const { clock } = this.#options
     if (readPageKey(publicKey) === null)
       throw invalidInput('That is no public key of P-256.', 'Open the page with: agentpty open')
-    const { access, forMs } = this.#codes.use(code)
+    const { access, forMs, origin } = this.#codes.use(code)
     this.#assertRoom()
     const now = clock.wall()
     const device = { deviceId: `dev-${randomBytes(6).toString('hex')}`, name, access, createdAt: now, seenAt: now }
-    const kept = { ...device, expiresAt: forMs === null ? null : now + forMs, publicKey }
+    const kept = { ...device, expiresAt: forMs === null ? null : now + forMs, publicKey, origin }
     this.#save([...this.#valid(), kept])
     this.#tell({ type: 'signedIn', device: shown(kept) })
     return shown(kept)
+  }
+
+  get origins(): readonly string[] {
+    const known = [...this.#codes.origins, ...this.#valid().map(({ origin }) => origin)]
+    return [...new Set(known.filter((origin) => origin !== null))]
   }
 
   recognize({ deviceId, text, signature }: Parameters<Devices['recognize']>[0]): Device | null {
@@ -155,7 +160,7 @@ export class KnownDevices implements Devices {
   }
 }
 
-const shown = ({ publicKey: _, ...device }: KeptDevice): Device => device
+const shown = ({ publicKey: _, origin: __, ...device }: KeptDevice): Device => device
 
 /** An uncompressed point. */
 const pointBytes = 65
@@ -185,6 +190,7 @@ function isSignedBy(publicKey: string, text: string, signature: string): boolean
 interface Invitation {
   readonly access: DeviceAccess
   readonly forMs: Millis | null
+  readonly origin: string | null
 }
 
 interface OpenCode extends Invitation {
@@ -236,6 +242,11 @@ class SignInCodes {
     )
   }
 
+  /** Those of the codes that can still be used. */
+  get origins(): readonly (string | null)[] {
+    return [...this.#open.values()].map(({ origin }) => origin)
+  }
+
   /** None is good any more. */
   close(): void {
     for (const key of [...this.#open.keys()]) this.#take(key)
@@ -247,7 +258,7 @@ class SignInCodes {
     this.#open.delete(key)
     found.stopTimer()
     found.gone()
-    return { access: found.access, forMs: found.forMs }
+    return { access: found.access, forMs: found.forMs, origin: found.origin }
   }
 }
 

@@ -22,6 +22,10 @@ export interface CommandParts {
   readonly log: vscode.LogOutputChannel
 }
 
+/** The publisher and the name of the extension, and the id of its walkthrough. */
+const walkthrough = 'agentpty.agentpty-vscode#start'
+/** How long a browser stays signed in at an address that others share. */
+const sharedAddressMs = 12 * 60 * 60_000
 /** The duration of a lease taken from a menu. */
 const takenMs = 10 * 60_000
 
@@ -54,12 +58,14 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     interrupt: onRow((open, { terminalId }) => open.call('signal', { terminalId, signal: 'SIGINT' })),
     close: onRow(closeBy),
     answer: (need: Need) => answering.ask(need),
+    answerOne: () => answering.askOne(),
     answerTerminal: (called: { readonly id: string }) => answerTerminal(parts, called.id),
     filter: () => filterBy(tree),
     clearFilter: () => setFilter(tree, { text: '', tone: null }),
     filterState: () => filterStateBy(tree),
     openPage: () => call(openPage),
     showLog: () => log.show(),
+    getStarted: openWalkthrough,
   }
   const made = Object.entries(commands).map(([name, does]) =>
     vscode.commands.registerCommand(`agentpty.${name}`, does as (...args: unknown[]) => unknown),
@@ -131,7 +137,25 @@ function setFilter(tree: TerminalsTree, filter: TreeFilter): void {
   void vscode.commands.executeCommand('setContext', 'agentpty.filtered', isFiltered)
 }
 
+async function openWalkthrough(): Promise<void> {
+  const { executeCommand } = vscode.commands
+  await executeCommand('setContext', 'agentpty.started', false)
+  await executeCommand('workbench.action.openWalkthrough', walkthrough, false)
+  // The editor completes a step by its context only when that changes while the walkthrough is open.
+  await executeCommand('setContext', 'agentpty.started', true)
+}
+
+/**
+ * Opens the page in the browser of the person. An editor in a browser, or over a remote connection, forwards the page under another address,
+ * which the daemon accepts only if it is named here. `openExternal` then makes the same address itself.
+ */
 async function openPage(open: WireClient): Promise<void> {
   const { url } = await open.call('openPage', {})
-  await vscode.env.openExternal(vscode.Uri.parse(url))
+  const own = vscode.Uri.parse(url).with({ fragment: '' })
+  const external = await vscode.env.asExternalUri(own)
+  if (external.authority === own.authority) return void vscode.env.openExternal(vscode.Uri.parse(url))
+  // Below a path of the editor's own address, other servers may share it.
+  const forMs = external.path === own.path ? {} : { forMs: sharedAddressMs }
+  const forwarded = await open.call('openPage', { forwardedAt: external.toString(true), ...forMs })
+  await vscode.env.openExternal(vscode.Uri.parse(forwarded.url))
 }

@@ -1,7 +1,7 @@
 import { TermError } from '@agentpty/protocol'
-import type { Need } from '@agentpty/protocol/needs'
+import { type Need, steadyMs } from '@agentpty/protocol/needs'
 import type { Overview } from '@agentpty/protocol/overview'
-import { exampleNeed } from '@agentpty/protocol/testing'
+import { exampleApproval, exampleNeed, FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { Observable } from '../link/observable.ts'
 import { FakeDaemon, settled } from '../testing/fake-daemon.ts'
@@ -12,14 +12,29 @@ beforeEach(forgetAll)
 
 const need = (other: Partial<Need>): Need => ({ ...exampleNeed, ...other })
 
-/** Starts to answer a need, as after a person's click. */
-async function ask(one: Need, daemon = new FakeDaemon()) {
+/** Starts to answer a need, as after a person's click, and waits until an answer counts. */
+async function ask(one: Need, daemon = new FakeDaemon(), waitMs: number = steadyMs) {
   const overview = new Observable<Overview | null>({ rows: [], nodes: [], needs: [one] })
+  const clock = new FakeClock()
   const shown: string[] = []
-  const answering = new Answering({ client: () => daemon.client, overview, show: (id) => shown.push(id) })
+  const read: string[] = []
+  const answering = new Answering({
+    client: () => daemon.client,
+    overview,
+    clock,
+    show: (id) => shown.push(id),
+    read: (_title, text) => read.push(text),
+  })
   const done = answering.ask(one)
   await settled()
-  return { daemon, overview, shown, done, asked: editor.asked[0] }
+  clock.advance(waitMs)
+  /** Answers the newest question, once an answer counts. */
+  const answer = async (given: string | undefined) => {
+    editor.asked.at(-1)?.answer(given)
+    await settled()
+    clock.advance(steadyMs)
+  }
+  return { daemon, overview, clock, shown, read, answering, done, answer, asked: editor.asked[0] }
 }
 
 const text = need({
@@ -41,17 +56,21 @@ const confirmation = need({
 const approval = need({
   kind: 'approval',
   needId: 'approval-1',
-  answerBy: { verb: 'decide', input: { approvalId: 'approval-1' }, answer: 'decision' },
+  answerBy: { verb: 'decide', input: { approvalId: 'approval-1' }, answer: 'answer' },
 })
 
-function daemonWithApprovals(more = {}): FakeDaemon {
+function daemonWithApprovals(more: Partial<typeof exampleApproval> = {}): FakeDaemon {
   const daemon = new FakeDaemon()
-  const effects = ['deletes 3 files']
-  daemon.answers.set('approvals', {
-    approvals: [
-      { approvalId: 'approval-1', text: 'rm -r old\n', effects, reason: 'It deletes.', cwd: '/work', ...more },
-    ],
-  })
+  const about = { effects: ['deletes 3 files'], reason: 'It deletes.', cwd: '/work', text: 'rm -r old\n' }
+  const approval = {
+    ...exampleApproval,
+    ...about,
+    terminalId: 'term-4',
+    offer: null,
+    through: [],
+    approvalId: 'approval-1',
+  }
+  daemon.answers.set('approvals', { approvals: [{ ...approval, ...more }] })
   return daemon
 }
 
@@ -63,7 +82,7 @@ test.each([
   [
     'a request to take over',
     need({ kind: 'takeOver', answerBy: { verb: 'take', input: { terminalId: 'term-4' }, answer: null } }),
-    'Take Over',
+    'Take over',
     ['take', { terminalId: 'term-4' }],
   ],
   [
@@ -79,25 +98,79 @@ test.each([
   expect(daemon.calls).toEqual([call])
 })
 
-test('an approval shows all of its text and is decided', async () => {
-  const { daemon, asked, done, shown } = await ask(approval, daemonWithApprovals())
-  expect(asked?.options).toMatchObject({ modal: true, detail: 'rm -r old\n\ndeletes 3 files\nIt deletes.\nin /work' })
-  expect(asked?.choices).toEqual(['Deny', 'Allow Once'])
-  asked?.answer('Deny')
-  await done
-  expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', decision: 'deny' }])
-  expect(shown).toEqual([])
+test('an approval begins with its effects and its command, which answer nothing', async () => {
+  const { asked, answer, daemon, read } = await ask(approval, daemonWithApprovals())
+  expect(asked?.options).toMatchObject({ placeholder: 'It deletes.' })
+  const answers = ['Deny', 'Allow once', 'Show the terminal']
+  expect(asked?.choices).toEqual(['$(warning) deletes 3 files', '$(chevron-right) rm -r old', ...answers])
+  for (const row of asked?.choices.slice(0, 2) ?? []) await answer(row)
+  expect(read).toHaveLength(2)
+  expect(read[0]).toContain('rm -r old')
+  expect(daemon.inputsOf('decide')).toEqual([])
 })
 
 test.each([
-  ['Deny and End the Job', { decision: 'deny', endJob: true }],
-  ['Allow Here for 7 Days', { decision: 'allow', grant: { command: 'same', where: 'folder', forMs: 604_800_000 } }],
-])('what a gate holds can be answered with "%s"', async (given, input) => {
-  const { daemon, asked, done } = await ask(approval, daemonWithApprovals({ rule: 'effects', offer: { same: 'x' } }))
-  expect(asked?.choices).toEqual(['Deny', 'Allow Once', 'Deny and End the Job', 'Allow Here for 7 Days'])
-  asked?.answer(given)
+  ['Deny', { answer: 'deny' }],
+  ['Allow once', { answer: 'allow' }],
+  ['Deny and end the job', { answer: 'deny', endJob: true }],
+])('an approval is answered with "%s"', async (given, input) => {
+  const { daemon, answer, done } = await ask(approval, daemonWithApprovals({ rule: 'effects' }))
+  await answer(given)
   await done
   expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', ...input }])
+})
+
+test('the like is allowed from now on in three steps, each of which begins with the way back', async () => {
+  const offer = { same: 'rm -r old', like: 'rm -r *' }
+  const { daemon, answer, done } = await ask(approval, daemonWithApprovals({ offer }))
+  for (const given of ['Allow from now on…', 'rm -r *', 'in term-4 only']) await answer(given)
+  expect(editor.asked.at(-1)?.choices).toEqual(['Back to the question', '1 hour', '8 hours', '7 days'])
+  await answer('Back to the question')
+  for (const given of ['Allow from now on…', 'rm -r *', 'in every terminal in /work', '1 hour']) await answer(given)
+  await done
+  const grant = { command: 'like', where: 'folder', forMs: 3_600_000 }
+  expect(daemon.inputsOf('decide')).toEqual([{ approvalId: 'approval-1', answer: 'allow', grant }])
+})
+
+test('an approval longer than its list is shown whole beside it', async () => {
+  const long = Array.from({ length: 40 }, (_, at) => `echo ${at}`).join('\n')
+  const { asked, read } = await ask(approval, daemonWithApprovals({ text: long }))
+  expect(read).toEqual([expect.stringContaining('echo 39')])
+  expect(asked?.choices).toContain('$(go-to-file) 32 more rows: show all of it')
+})
+
+test('a command that looks like an icon is shown as it is', async () => {
+  const { asked } = await ask(approval, daemonWithApprovals({ text: 'echo $(id) $(trash)' }))
+  expect(asked?.choices[1]).toBe('$(chevron-right) echo $\u200b(id) $\u200b(trash)')
+})
+
+test.each([
+  ['an approval', approval, 'Allow once', 'decide'],
+  ['a dialog', need({}), 'Yes, proceed (y)', 'reply'],
+  ['a password', secret, 'pass', 'secret'],
+] as const)('%s takes no answer in its first half second', async (_, one, given, verb) => {
+  const { daemon, clock, asked, done } = await ask(one, daemonWithApprovals(), steadyMs - 1)
+  asked?.answer(given)
+  await settled()
+  expect(daemon.inputsOf(verb)).toEqual([])
+  clock.advance(1)
+  asked?.answer(given)
+  await done
+  expect(daemon.inputsOf(verb)).toHaveLength(1)
+})
+
+test('a question that changes is shown anew, and takes no answer in its first half second', async () => {
+  const { daemon, clock, overview, done } = await ask(confirmation)
+  overview.set({ rows: [], nodes: [], needs: [{ ...confirmation, text: 'Delete everything?' }] })
+  const again = editor.asked.at(-1)
+  expect(again?.choices[0]).toBe('Delete everything?')
+  again?.answer('y')
+  await settled()
+  expect(daemon.calls).toEqual([])
+  clock.advance(steadyMs)
+  again?.answer('y')
+  await done
+  expect(daemon.inputsOf('send')).toMatchObject([{ text: 'y' }])
 })
 
 test.each([
@@ -114,10 +187,12 @@ test.each([
   ['a yes or no', confirmation],
   ['a dialog', need({})],
 ])('%s is not answered by the row that Enter chooses', async (_, one) => {
-  const { daemon, asked, done } = await ask(one)
+  const { daemon, asked, done, shown } = await ask(one)
   asked?.answer(asked.choices[0])
   await done
   expect(daemon.calls).toEqual([])
+  // The row of the question leads to its terminal.
+  expect(shown).toEqual(['term-4', 'term-4'])
 })
 
 test('a password is typed hidden while its terminal is shown', async () => {
@@ -136,7 +211,8 @@ test('a dialog closes after an answer elsewhere', async () => {
 test('a need answered meanwhile shows a message instead of a dialog', async () => {
   const daemon = new FakeDaemon()
   const overview = new Observable<Overview | null>({ rows: [], nodes: [], needs: [] })
-  await new Answering({ client: () => daemon.client, overview, show: () => {} }).ask(confirmation)
+  const parts = { client: () => daemon.client, overview, clock: new FakeClock(), show: () => {}, read: () => {} }
+  await new Answering(parts).ask(confirmation)
   expect(editor.asked.map(({ text }) => text)).toEqual([
     'fix-tests does not ask that any more: it was answered elsewhere.',
   ])

@@ -4,7 +4,7 @@ import { exampleNeed, FakeClock } from '@agentpty/protocol/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { Observable } from '../link/observable.ts'
 import { settled } from '../testing/fake-daemon.ts'
-import { editor, forgetAll } from '../testing/vscode.ts'
+import { editor, forgetAll, MarkdownString } from '../testing/vscode.ts'
 import { NeedsView } from './needs-view.ts'
 
 beforeEach(forgetAll)
@@ -18,6 +18,7 @@ function open() {
     clock,
     answer: ({ needId }) => heard.push(`answer ${needId}`),
     show: (terminalId) => heard.push(`show ${terminalId}`),
+    tooltip: async (need) => new MarkdownString(`all about ${need.title}`) as never,
   })
   const need: Need = { ...exampleNeed, since: clock.wall() }
   return {
@@ -29,14 +30,14 @@ function open() {
   }
 }
 
-test('lists the open requests, with their number as a badge', () => {
+test('lists the open requests by their questions, with their number as a badge', () => {
   const { view, need, needs } = open()
   needs(need, { ...need, needId: 'other', kind: 'password', text: 'Password:\nmore' })
   expect(editor.views[0]?.badge).toEqual({ value: 2, tooltip: '2 waiting for you' })
   const items = view.getChildren().map((one) => view.getTreeItem(one))
   expect(items.map(({ label, description }) => [label, description])).toEqual([
-    ['fix-tests asks a question', 'Would you like to run the following command?'],
-    ['fix-tests asks for a password', 'Password:'],
+    ['Would you like to run the following command?', 'fix-tests · now'],
+    ['Password:', 'fix-tests · now'],
   ])
   needs()
   expect(editor.views[0]?.badge).toBeUndefined()
@@ -89,4 +90,31 @@ test('a click on a row answers the selection, with a command without arguments',
   Object.assign(editor.views[0] ?? {}, { selection: [need] })
   editor.commands.get('agentpty.answerSelected')?.()
   expect(heard).toEqual(['answer term-4@8210'])
+})
+
+test('the view is shown while there is a request, and a row shows its age in minutes', () => {
+  const { clock, need, needs, view } = open()
+  needs(need)
+  const shownWhen = () => editor.done.findLast(([command, key]) => command === 'setContext' && key === 'agentpty.needs')
+  expect(shownWhen()).toEqual(['setContext', 'agentpty.needs', 1])
+  const redrawn: string[] = []
+  view.onDidChangeTreeData(() => redrawn.push(String(view.getTreeItem(need).description)))
+  clock.advance(125_000)
+  expect(redrawn).toEqual(['fix-tests · 1 min', 'fix-tests · 2 min'])
+  needs()
+  expect(shownWhen()).toEqual(['setContext', 'agentpty.needs', 0])
+})
+
+test('the hover of a row is built when it is asked for', async () => {
+  const { need, view } = open()
+  const item = await view.resolveTreeItem(view.getTreeItem(need), need)
+  expect(item.tooltip).toMatchObject({ value: 'all about fix-tests' })
+})
+
+test('a row without a terminal offers none to show', () => {
+  const { need, view, heard } = open()
+  expect(view.getTreeItem(need).contextValue).toBe('dialog placed')
+  expect(view.getTreeItem({ ...need, terminalId: null }).contextValue).toBe('dialog')
+  editor.commands.get('agentpty.showNeed')?.(need)
+  expect(heard).toEqual(['show term-4'])
 })

@@ -1,4 +1,7 @@
-/** The requests that need a person: a list with a badge, and one notification for each request that has waited. */
+/**
+ * The requests that need a person: one row each, a badge, and one notification for each request that has waited. The view is hidden while
+ * there is none.
+ */
 
 import type { Clock } from '@agentpty/protocol'
 import type { Need, NeedKind } from '@agentpty/protocol/needs'
@@ -13,6 +16,8 @@ export interface NeedsParts {
   readonly clock: Clock
   readonly answer: (need: Need) => void
   readonly show: (terminalId: string) => void
+  /** Builds the hover of a row. */
+  readonly tooltip: (need: Need) => Promise<vscode.MarkdownString>
 }
 
 const icons: Readonly<Record<NeedKind, string>> = {
@@ -33,19 +38,26 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   readonly #changes = new vscode.EventEmitter<void>()
   readonly onDidChangeTreeData = this.#changes.event
   readonly #view: vscode.TreeView<Need>
-  readonly #answerSelected: vscode.Disposable
+  readonly #commands: vscode.Disposable
   readonly #stop: () => void
   #stopChecking: () => void = () => {}
   #needs: readonly Need[] = []
+  /** The descriptions as they are shown: ages grow without a change of the needs. */
+  #drawn = ''
   #notified: ReadonlySet<string> = new Set()
 
   constructor(parts: NeedsParts) {
     this.#parts = parts
     this.#view = vscode.window.createTreeView('agentpty.needs', { treeDataProvider: this })
-    this.#answerSelected = vscode.commands.registerCommand('agentpty.answerSelected', () => {
-      const [need] = this.#view.selection
-      if (need !== undefined) parts.answer(need)
-    })
+    this.#commands = vscode.Disposable.from(
+      vscode.commands.registerCommand('agentpty.answerSelected', () => {
+        const [need] = this.#view.selection
+        if (need !== undefined) parts.answer(need)
+      }),
+      vscode.commands.registerCommand('agentpty.showNeed', ({ terminalId }: Need) => {
+        if (terminalId !== null) parts.show(terminalId)
+      }),
+    )
     this.#stop = parts.overview.subscribe((overview) => this.#changed(overview?.needs ?? []))
     this.#check()
   }
@@ -53,7 +65,7 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   dispose(): void {
     this.#stopChecking()
     this.#stop()
-    this.#answerSelected.dispose()
+    this.#commands.dispose()
     this.#view.dispose()
   }
 
@@ -62,28 +74,51 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   }
 
   getTreeItem(need: Need): vscode.TreeItem {
-    const item = new vscode.TreeItem(`${need.title} ${needWords[need.kind]}`)
+    const item = new vscode.TreeItem(questionOf(need))
     item.id = need.needId
-    item.description = need.text.split('\n')[0] ?? ''
-    item.tooltip = need.text
-    item.iconPath = new vscode.ThemeIcon(icons[need.kind])
-    item.contextValue = need.kind
+    item.description = this.#descriptionOf(need)
+    item.iconPath = new vscode.ThemeIcon(icons[need.kind], new vscode.ThemeColor(colourOf(need)))
+    item.contextValue = need.terminalId === null ? need.kind : `${need.kind} placed`
+    const words = `${need.title} ${needWords[need.kind]}: ${questionOf(need)}, ${item.description}`
+    item.accessibilityInformation = { label: words }
     item.command = rowCommand('agentpty.answerSelected', 'Answer')
     return item
+  }
+
+  /** The editor asks for it when the mouse rests on a row. */
+  async resolveTreeItem(item: vscode.TreeItem, need: Need): Promise<vscode.TreeItem> {
+    item.tooltip = await this.#parts.tooltip(need)
+    return item
+  }
+
+  #descriptionOf({ title, since }: Need): string {
+    return `${title} · ${ageWords(this.#parts.clock.wall() - since)}`
+  }
+
+  #descriptions(): string {
+    return this.#needs.map((need) => this.#descriptionOf(need)).join('\n')
+  }
+
+  #draw(): void {
+    this.#drawn = this.#descriptions()
+    this.#changes.fire()
   }
 
   #changed(needs: readonly Need[]): void {
     if (needs === this.#needs) return
     this.#needs = needs
     const count = needs.length
+    void vscode.commands.executeCommand('setContext', 'agentpty.needs', count)
     this.#view.badge = count === 0 ? undefined : { value: count, tooltip: `${count} waiting for you` }
     const open = new Set(needs.map(({ needId }) => needId))
     this.#notified = new Set([...this.#notified].filter((id) => open.has(id)))
-    this.#changes.fire()
+    this.#draw()
   }
 
   #check(): void {
     this.#notifyDue()
+    // A needless redraw would take a click away from its row.
+    if (this.#descriptions() !== this.#drawn) this.#draw()
     const { clock } = this.#parts
     this.#stopChecking = clock.callAt(clock.now() + checkEveryMs, () => this.#check())
   }
@@ -98,9 +133,26 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   }
 
   async #notify(need: Need): Promise<void> {
-    const message = `${need.title} ${needWords[need.kind]}: ${need.text.split('\n')[0] ?? ''}`
+    const message = `${need.title} ${needWords[need.kind]}: ${questionOf(need)}`
     const chosen = await vscode.window.showInformationMessage(message, 'Answer', 'Show Terminal')
     if (chosen === 'Answer') this.#parts.answer(need)
     else if (chosen === 'Show Terminal' && need.terminalId !== null) this.#parts.show(need.terminalId)
   }
 }
+
+/** The first line with words: programs print rules and empty lines around theirs. */
+const questionOf = ({ text }: Need): string =>
+  text
+    .split('\n')
+    .find((line) => /[\p{L}\p{N}]/u.test(line))
+    ?.trim() ?? ''
+
+/** Changes once a minute, and not every second as a stopwatch. */
+function ageWords(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min`
+  return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`
+}
+
+const colourOf = ({ kind }: Need): string => (kind === 'failure' ? 'list.errorForeground' : 'list.warningForeground')

@@ -87,8 +87,10 @@ export class ObservedTerminals implements vscode.Disposable {
     this.#changes.dispose()
   }
 
+  /** The terminal of a task may turn out to be agentpty's after it was opened. */
   get all(): readonly ObservedTerminal[] {
-    return [...this.#entries].map(([terminal, { id, pid, commands }]) => ({ id, terminal, pid, commands }))
+    const entries = [...this.#entries].filter(([terminal]) => !this.#isOurs(terminal))
+    return entries.map(([terminal, { id, pid, commands }]) => ({ id, terminal, pid, commands }))
   }
 
   find(id: string): ObservedTerminal | null {

@@ -28,6 +28,8 @@ export async function openShell(
   if (open === null) throw notConnected()
   const isHere = ownClient.peek() !== null
   const cwd = isHere ? (folder ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath) : undefined
-  const { terminalId } = await open.call('create', { waitFor: 'none', ...(cwd === undefined ? {} : { cwd }) })
-  return { name: terminalId, pty: tabs.ptyFor(terminalId), isTransient: true }
+  return tabs.opening(async () => {
+    const { terminalId } = await open.call('create', { waitFor: 'none', ...(cwd === undefined ? {} : { cwd }) })
+    return { name: terminalId, pty: tabs.ptyFor(terminalId), isTransient: true }
+  })
 }

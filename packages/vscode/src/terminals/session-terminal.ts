@@ -10,6 +10,15 @@ import * as vscode from 'vscode'
 import type { Observable } from '../link/observable.ts'
 import { FrameDrawing, fitsInto, isSameSize, OutputDrawing } from './drawing.ts'
 
+/** A terminal of the daemon in a tab. */
+export interface TabTerminal extends vscode.Pseudoterminal {
+  /** True if keys of a person go to this tab now, or will when the window is focused again. */
+  readonly isInUse: boolean
+  /** Resizes the program to the tab, for all viewers. */
+  fit(): void
+  rename(name: string): void
+}
+
 /** The condition for resizing the program to its tab: always, after a person's input, or on request only. */
 export type Fits = 'always' | 'typed' | 'never'
 
@@ -18,6 +27,8 @@ export interface SessionTerminalParts {
   readonly client: Observable<WireClient | null>
   readonly fits: () => Fits
   readonly say: (words: string) => void
+  /** Called once the editor has made the tab. */
+  readonly opened?: () => void
   /** Called after the tab is closed. */
   readonly closed: () => void
 }
@@ -32,7 +43,7 @@ const disablesFocusReports = /1004[\d;]*l|\x1bc|\x1b\[!p/
 /** The editor ignores a removed override and cuts each one to the tab. A very large override therefore means none. */
 const wholeTab: Size = { cols: 10_000, rows: 10_000 }
 
-export class SessionTerminal implements vscode.Pseudoterminal {
+export class SessionTerminal implements TabTerminal {
   readonly #parts: SessionTerminalParts
   readonly #writes = new vscode.EventEmitter<string>()
   readonly #sizes = new vscode.EventEmitter<vscode.TerminalDimensions | undefined>()
@@ -62,6 +73,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
 
   open(dimensions: vscode.TerminalDimensions | undefined): void {
     this.#tab = sizeOf(dimensions)
+    this.#parts.opened?.()
     this.#stopListening = this.#parts.client.subscribe((client) => {
       this.#following?.abort()
       if (client !== null) void this.#follow(client)
@@ -193,13 +205,13 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   }
 }
 
-const sizeOf = (dimensions: vscode.TerminalDimensions | undefined): Size | null =>
+export const sizeOf = (dimensions: vscode.TerminalDimensions | undefined): Size | null =>
   dimensions === undefined ? null : { cols: dimensions.columns, rows: dimensions.rows }
 
-const isLost = (error: unknown): boolean => isTermError(error) && error.code === 'daemon_gone'
+export const isLost = (error: unknown): boolean => isTermError(error) && error.code === 'daemon_gone'
 
 /** The overview closes the tab of such a terminal soon after. */
-const isClosed = (error: unknown): boolean => isTermError(error) && error.code === 'session_not_found'
+export const isClosed = (error: unknown): boolean => isTermError(error) && error.code === 'session_not_found'
 
 const lastLine = (words: string): string => `\r\n\x1b[0;2m${words}\x1b[0m\x1b[?25l`
 

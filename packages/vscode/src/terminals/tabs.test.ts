@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Overview, Row } from '@agentpty/protocol/overview'
+import { FakeClock } from '@agentpty/protocol/testing'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { beforeEach, expect, test } from 'vitest'
 import { Observable } from '../link/observable.ts'
@@ -17,6 +18,7 @@ function openWindow(
   machine: string | null = null,
 ) {
   const overview = new Observable<Overview | null>(null)
+  const clock = new FakeClock()
   const client = new Observable<WireClient | null>(null)
   const memento = {
     keys: () => [...memory.keys()],
@@ -26,12 +28,20 @@ function openWindow(
   const tabs = new Tabs({
     client,
     overview,
+    clock,
     memory: memento as never,
     isOurs,
     at: () => machine,
     say: () => {},
   })
-  return { tabs, client, show: (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] }) }
+  const list = (...rows: readonly Row[]) => overview.set({ rows, nodes: [], needs: [] })
+  /** The editor makes each new tab before the next one. */
+  const show = (...rows: readonly Row[]) => {
+    const before = editor.terminals.length
+    list(...rows)
+    for (let at = before; at < editor.terminals.length; at++) editor.terminals[at]?.creationOptions.pty.open(undefined)
+  }
+  return { tabs, client, clock, list, show }
 }
 
 const names = () => editor.terminals.map(({ creationOptions }) => creationOptions.name)
@@ -190,4 +200,40 @@ test('a window that starts with another machine shows no tabs of this one', () =
   forgetAll()
   openWindow(memory, () => true, 'http://far:17580').show(rowOf('term-1', { name: 'theirs' }))
   expect(names()).toEqual([])
+})
+
+test('of many new terminals, tabs are made one after the other, and only the last one is shown', () => {
+  const { list, clock } = openWindow()
+  list()
+  list(rowOf('one'), rowOf('two'), rowOf('three'))
+  expect(names()).toEqual(['one'])
+  editor.terminals[0]?.creationOptions.pty.open(undefined)
+  expect(names()).toEqual(['one', 'two'])
+  // The editor may report nothing.
+  clock.advance(2_000)
+  expect(names()).toEqual(['one', 'two', 'three'])
+  expect(editor.terminals.map(({ shown }) => shown.length)).toEqual([1, 0, 1])
+})
+
+test('a tab whose terminal the editor has closed is no tab any more', () => {
+  const { tabs } = openWindow()
+  const closed: string[] = []
+  const pty = { close: () => closed.push('closed') } as never
+  const terminal = new Terminal({ name: 'task', pty, location: 1 })
+  tabs.adopt('term-9', pty, terminal as never)
+  expect(tabs.idOf(terminal as never)).toBe('term-9')
+  editor.events.closed.fire(terminal)
+  expect(closed).toEqual(['closed'])
+})
+
+test('a terminal that is opened from this window gets no second tab, even if it is listed before its call returns', async () => {
+  const { tabs, list } = openWindow()
+  list()
+  const opened = await tabs.opening(async () => {
+    list(rowOf('own'), rowOf('other'))
+    expect(names()).toEqual([])
+    return tabs.ptyFor('own')
+  })
+  expect(names()).toEqual(['other'])
+  expect(opened).toBeInstanceOf(SessionTerminal)
 })

@@ -1,14 +1,16 @@
 /** The tabs of this window: the terminals shown in it, restored after a reload. Each machine has its own tabs. */
 
+import type { Clock, Millis, Stop } from '@agentpty/protocol'
 import { nameOf, type Overview, type Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import * as vscode from 'vscode'
 import { Observable } from '../link/observable.ts'
-import { type Fits, SessionTerminal } from './session-terminal.ts'
+import { type Fits, SessionTerminal, type TabTerminal } from './session-terminal.ts'
 
 export interface TabsParts {
   readonly client: Observable<WireClient | null>
   readonly overview: Observable<Overview | null>
+  readonly clock: Clock
   /** The state that the window stores across a reload. */
   readonly memory: vscode.Memento
   /** Returns whether this window shows a terminal opened in that folder. */
@@ -19,7 +21,7 @@ export interface TabsParts {
 }
 
 interface Tab {
-  readonly pty: SessionTerminal
+  readonly pty: TabTerminal
   /** Null until the editor has created it. */
   terminal: vscode.Terminal | null
 }
@@ -30,6 +32,8 @@ const shownKey = 'agentpty.shown'
 const openedHereKey = 'agentpty.openedHere'
 /** The duration of a notice that needs no answer. */
 const noticeMs = 5_000
+/** The next tab is made after this time, even if the editor has not reported the one before. */
+const makeMs: Millis = 2_000
 /** The maximum number of stored tabs of one window. */
 const rememberedMax = 200
 
@@ -42,6 +46,12 @@ export class Tabs implements vscode.Disposable {
   #client = new Observable<WireClient | null>(null)
   #stopClient: () => void
   #known: ReadonlySet<string> | null = null
+  /** Terminals whose tabs are not made yet, the oldest first. */
+  #waiting: { readonly row: Row; readonly location: Exclude<Location, 'off'> }[] = []
+  /** Stops the timer of the tab that is being made; null while there is none. */
+  #making: Stop | null = null
+  /** The number of terminals that are being opened from this window. */
+  #openings = 0
   readonly #stops: (() => void)[] = []
 
   constructor(parts: TabsParts) {
@@ -49,9 +59,13 @@ export class Tabs implements vscode.Disposable {
     this.#machine = parts.at()
     this.#stopClient = this.#begin()
     const opened = vscode.window.onDidOpenTerminal((terminal) => this.#opened(terminal))
+    const closed = vscode.window.onDidCloseTerminal((terminal) => this.#closed(terminal))
+    const active = vscode.window.onDidChangeActiveTerminal(() => this.#tellActive())
     this.#stops.push(
       parts.overview.subscribe((overview) => this.#changed(overview)),
       () => opened.dispose(),
+      () => active.dispose(),
+      () => closed.dispose(),
       () => this.#stopClient(),
     )
   }
@@ -70,6 +84,7 @@ export class Tabs implements vscode.Disposable {
     this.#client.set(null)
     const left = [...this.#tabs.values()]
     this.#tabs.clear()
+    this.#waiting = []
     for (const { terminal } of left) terminal?.dispose()
     this.#machine = machine
     this.#stopClient = this.#begin()
@@ -109,6 +124,31 @@ export class Tabs implements vscode.Disposable {
     return pty
   }
 
+  /**
+   * Runs a call that opens a terminal for a tab of this window. No other tab is made meanwhile: the list may have the terminal before the call
+   * has returned its id.
+   */
+  async opening<Result>(open: () => Promise<Result>): Promise<Result> {
+    this.#openings += 1
+    try {
+      return await open()
+    } finally {
+      this.#openings -= 1
+      if (this.#making === null) this.#makeNext()
+    }
+  }
+
+  /** The tab of a task, which the editor has made. */
+  adopt(terminalId: string, pty: TabTerminal, terminal: vscode.Terminal | null): void {
+    this.#tabs.set(terminalId, { pty, terminal })
+    this.#rememberShown()
+  }
+
+  forget(terminalId: string): void {
+    this.#tabs.delete(terminalId)
+    this.#rememberShown()
+  }
+
   #make(row: Row, location: Exclude<Location, 'off'>): vscode.Terminal {
     const pty = this.#ptyOf(row.terminalId)
     const tab: Tab = { pty, terminal: null }
@@ -137,6 +177,7 @@ export class Tabs implements vscode.Disposable {
       client: this.#client,
       say,
       fits: () => this.#fits(terminalId),
+      opened: () => this.#made(),
       closed: () => {
         if (this.#tabs.get(terminalId)?.pty !== pty) return
         this.#tabs.delete(terminalId)
@@ -159,6 +200,11 @@ export class Tabs implements vscode.Disposable {
     if (!('pty' in options)) return
     for (const tab of this.#tabs.values()) if (tab.pty === options.pty) tab.terminal = terminal
     this.#rememberShown()
+  }
+
+  /** The editor closes no pseudoterminal whose program has ended. */
+  #closed(terminal: vscode.Terminal): void {
+    for (const tab of [...this.#tabs.values()]) if (tab.terminal === terminal) tab.pty.close()
   }
 
   #changed(overview: Overview | null): void {
@@ -187,10 +233,35 @@ export class Tabs implements vscode.Disposable {
   #showNew(row: Row): void {
     const location = vscode.workspace.getConfiguration('agentpty').get<Location>('terminals.location', 'panel')
     if (location === 'off' || this.#tabs.has(row.terminalId) || !this.#parts.isOurs(row.cwd)) return
+    this.#waiting.push({ row, location })
+    if (this.#making === null) this.#makeNext()
+  }
+
+  /**
+   * Makes one tab after the other, and shows only the last one: the editor lays out each tab that is shown, and would not answer a person
+   * while it does so for many.
+   */
+  #makeNext(): void {
+    if (this.#openings > 0) return
+    const next = this.#waiting.shift()
+    if (next === undefined) return
+    const { row, location } = next
+    if (this.#tabs.has(row.terminalId) || this.#known?.has(row.terminalId) === false) {
+      this.#makeNext()
+      return
+    }
+    const { clock } = this.#parts
+    this.#making = clock.callAt(clock.now() + makeMs, () => this.#made())
     const mayCover = location === 'editor' || !this.#isActiveInUse()
     const terminal = this.#make(row, location)
-    if (mayCover) terminal.show(true)
-    else void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
+    if (!mayCover) void vscode.window.setStatusBarMessage(`${nameOf(row)} is a new tab of the panel.`, noticeMs)
+    else if (this.#waiting.length === 0 || location === 'editor') terminal.show(true)
+  }
+
+  #made(): void {
+    this.#making?.()
+    this.#making = null
+    this.#makeNext()
   }
 
   /** For terminals of the editor, only one fact is known: whether a person has ever typed in them. */
@@ -200,7 +271,14 @@ export class Tabs implements vscode.Disposable {
     return active !== undefined && (ours?.pty.isInUse ?? active.state.isInteractedWith)
   }
 
+  /** Commands for the terminal in front are in the palette only if it is one of agentpty. */
+  #tellActive(): void {
+    const isOurs = this.idOf(vscode.window.activeTerminal) !== null
+    void vscode.commands.executeCommand('setContext', 'agentpty.isTabActive', isOurs)
+  }
+
   #rememberShown(): void {
+    this.#tellActive()
     this.#remember(shownKey, this.#tabs.keys())
   }
 

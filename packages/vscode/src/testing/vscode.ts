@@ -1,6 +1,7 @@
 /** A fake of the editor's module `vscode`, as far as the extension uses it. It records what was shown and asked. */
 
 import { CancellationTokenSource, EventEmitter } from './event-emitter.ts'
+import { InputBox, type OpenDialog, QuickPick } from './quick-input.ts'
 
 export { CancellationTokenSource, EventEmitter }
 
@@ -23,10 +24,20 @@ export class ThemeIcon {
 }
 
 export class MarkdownString {
-  readonly value: string
+  value: string
 
-  constructor(value: string) {
+  constructor(value = '') {
     this.value = value
+  }
+
+  appendText(text: string): this {
+    this.value += `${text}\n`
+    return this
+  }
+
+  appendCodeblock(text: string): this {
+    this.value += `${text}\n`
+    return this
   }
 }
 
@@ -123,15 +134,6 @@ export class Terminal {
   }
 }
 
-/** A dialog that waits for an answer. */
-interface OpenDialog {
-  readonly kind: 'warning' | 'information' | 'pick' | 'input'
-  readonly text: string
-  readonly options: Readonly<Record<string, unknown>>
-  readonly choices: readonly string[]
-  readonly answer: (given: string | undefined) => void
-}
-
 interface View {
   badge: { value: number; tooltip: string } | undefined
   message: string
@@ -169,9 +171,12 @@ class Panel {
   }
 }
 
+export const QuickPickItemKind = { Separator: -1, Default: 0 }
+
 const opened = new EventEmitter<Terminal>()
 const events = {
   closed: new EventEmitter<unknown>(),
+  active: new EventEmitter<unknown>(),
   shellIntegration: new EventEmitter<unknown>(),
   commandStarted: new EventEmitter<unknown>(),
   commandEnded: new EventEmitter<unknown>(),
@@ -246,6 +251,7 @@ export const window = {
   state: { focused: true },
   onDidOpenTerminal: opened.event,
   onDidCloseTerminal: events.closed.event,
+  onDidChangeActiveTerminal: events.active.event,
   onDidChangeTerminalShellIntegration: events.shellIntegration.event,
   onDidStartTerminalShellExecution: events.commandStarted.event,
   onDidEndTerminalShellExecution: events.commandEnded.event,
@@ -276,6 +282,8 @@ export const window = {
   },
   showWarningMessage: (text: string, ...parts: MessageParts) => message('warning', text, parts),
   showInformationMessage: (text: string, ...parts: MessageParts) => message('information', text, parts),
+  createQuickPick: () => new QuickPick((dialog) => editor.asked.push(dialog)),
+  createInputBox: () => new InputBox((dialog) => editor.asked.push(dialog)),
   showQuickPick: (choices: readonly string[], options: { readonly title: string }, token?: Token) =>
     ask('pick', options.title, options, choices, token),
   showInputBox: (options: { readonly title: string }, token?: Token) => ask('input', options.title, options, [], token),

@@ -53,7 +53,7 @@ async function subscribe(client: WireClient, { publicKey, wording }: Wanted): Pr
 
 /** The worker is there for push notifications and for installed pages. */
 async function register(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(workerAddress('push'), { scope: '/', updateViaCache: 'none' })
+  await navigator.serviceWorker.register(workerAddress('push'), { scope: './', updateViaCache: 'none' })
   return navigator.serviceWorker.ready
 }
 

@@ -80,7 +80,7 @@ async function openPage(needId: string | null): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const page = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
   if (page === undefined) {
-    await worker.clients.openWindow(needId === null ? '/#/needs' : `/#/needs/${needId}`)
+    await worker.clients.openWindow(needId === null ? './#/needs' : `./#/needs/${needId}`)
     return
   }
   page.postMessage({ openNeed: needId })

@@ -1,4 +1,4 @@
-import type { Approval } from '@agentpty/protocol/approvals'
+import { type Approval, grantCommands, grantMs, grantPlaces, grantTimes } from '@agentpty/protocol/approvals'
 import { useSignal } from '@preact/signals'
 import { Dialog } from '../parts/dialog.tsx'
 import { decide } from '../store/answers.ts'
@@ -43,17 +43,11 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
   )
 }
 
-const times = [
-  [3_600_000, '1 hour'],
-  [8 * 3_600_000, '8 hours'],
-  [7 * 86_400_000, '7 days'],
-] as const
-
 function Grant({ approval, onDone }: { readonly approval: Approval; readonly onDone: () => void }) {
-  const { offer, approvalId, terminalId, cwd } = approval
+  const { offer, approvalId, terminalId } = approval
   const command = useSignal<'same' | 'like'>('same')
   const where = useSignal<'terminal' | 'folder'>(terminalId === null ? 'folder' : 'terminal')
-  const forMs = useSignal<number>(times[1][0])
+  const forMs = useSignal<number>(grantMs)
   const need = needs.value.find(({ needId }) => needId === approvalId)
   if (offer === null) return null
   const allow = async () => {
@@ -63,20 +57,9 @@ function Grant({ approval, onDone }: { readonly approval: Approval; readonly onD
   return (
     <Dialog title="Allow from now on" onClose={onDone}>
       <form class="grant" onSubmit={(event) => event.preventDefault()}>
-        <Options
-          legend="What"
-          chosen={command}
-          options={[['same', offer.same], ...(offer.like === null ? [] : [['like', offer.like] as const])]}
-        />
-        <Options
-          legend="Where"
-          chosen={where}
-          options={[
-            ...(terminalId === null ? [] : [['terminal', `in ${terminalId} only`] as const]),
-            ['folder', `in every terminal in ${cwd}`],
-          ]}
-        />
-        <Options legend="For" chosen={forMs} options={times} />
+        <Options legend="What" chosen={command} options={grantCommands(offer)} />
+        <Options legend="Where" chosen={where} options={grantPlaces(approval)} />
+        <Options legend="For" chosen={forMs} options={grantTimes} />
         <div class="choices">
           <button type="button" onClick={onDone}>
             Cancel

@@ -1,6 +1,7 @@
 /** One socket to the daemon: opened, signed in and used for the wire protocol. */
 
 import {
+  belowDocument,
   closeCodes,
   type Device,
   type PageHello,
@@ -27,7 +28,7 @@ export async function openSocket(
   noticed: (notice: PageNotice['notice']) => void,
   tab?: string,
 ): Promise<OpenSocket | null> {
-  const socket = new WebSocket(new URL(wirePath, location.href.replace(/^http/, 'ws')))
+  const socket = new WebSocket(new URL(belowDocument(wirePath), location.href.replace(/^http/, 'ws')))
   const messages = new SocketMessages(socket)
   const hello = (await messages.next()) as PageHello
   const key = await keyFor(hello.instance)

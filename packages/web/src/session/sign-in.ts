@@ -1,6 +1,6 @@
 /** Signs this browser in with a code. The code works once; a key replaces it. */
 
-import { type Device, signInPath } from '@agentpty/protocol/page'
+import { belowDocument, type Device, signInPath } from '@agentpty/protocol/page'
 import { keyFor, makeKey, saveKey } from './device-key.ts'
 
 /** Removes the code from the address, so that neither the history nor a bystander has it. Returns null without one. */
@@ -38,7 +38,7 @@ export async function signIn(code: string): Promise<SignInOutcome> {
 
 async function useCode(code: string): Promise<SignInOutcome> {
   const { privateKey, publicKey } = await makeKey()
-  const response = await fetch(signInPath, {
+  const response = await fetch(belowDocument(signInPath), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code, publicKey }),

@@ -1,6 +1,6 @@
 /** The addresses of the page's workers. With Trusted Types they need a policy, which may be created only once in a page. */
 
-import { pushWorkerPath } from '@agentpty/protocol/page'
+import { belowDocument, pushWorkerPath } from '@agentpty/protocol/page'
 
 interface Policy {
   createScriptURL(name: string): string
@@ -14,7 +14,7 @@ declare const __AGENTPTY_WORKER__: string
 
 const addresses = {
   wall: __AGENTPTY_WORKER__,
-  push: pushWorkerPath,
+  push: belowDocument(pushWorkerPath),
 } as const
 
 type WorkerName = keyof typeof addresses

@@ -1,6 +1,7 @@
+import { steadyMs } from '@agentpty/protocol/needs'
 import { exampleApproval, needWith } from '@agentpty/protocol/testing'
 import { expect, test } from 'vitest'
-import { type Card, cardsAfter, farewellWords, Steady, steadyMs } from './cards.ts'
+import { type Card, cardsAfter, farewellWords, Steady } from './cards.ts'
 
 const first = needWith('1')
 const second = needWith('2')

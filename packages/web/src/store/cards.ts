@@ -1,7 +1,7 @@
 /** Requests that need a person, as cards. An answered card stays briefly in its position to show who answered it. */
 
 import type { Approval } from '@agentpty/protocol/approvals'
-import type { Need } from '@agentpty/protocol/needs'
+import { type Need, steadyMs } from '@agentpty/protocol/needs'
 import { signal } from '@preact/signals'
 import { systemClock } from '../system-clock.ts'
 
@@ -72,5 +72,3 @@ export class Steady {
     return known !== undefined && now - known.since >= steadyMs
   }
 }
-
-export const steadyMs = 500
