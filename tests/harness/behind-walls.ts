@@ -123,7 +123,7 @@ class BehindWalls {
     return output
   }
 
-  async close(): Promise<readonly number[]> {
+  async close(): Promise<readonly string[]> {
     // Programs inside do not receive agentpty's home, but their own.
     const marker = `HOME=${this.instance.user}`
     const left = await this.instance.stop()

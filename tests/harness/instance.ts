@@ -182,21 +182,23 @@ export class Instance {
     return protocol
   }
 
-  /** Ends everything; returns the processes left, of which there should be none. */
-  async stop(): Promise<readonly number[]> {
+  /** Ends everything; returns the process ids and commands of the processes left, of which there should be none. */
+  async stop(): Promise<readonly string[]> {
     for (const client of this.#clients) await client.close()
     // Without processes there is nothing to end, and the call would start a daemon. A client that has just ended may have started a further one.
-    for (let found = this.processes(); found.length > 0; found = this.processes()) {
+    for (let round = 0, found = this.processes(); found.length > 0 && round < roundsMax; round++) {
       const known = found
       await this.#end()
       const latest = performance.now() + againMs
       await until(() => !known.some(isRunning) || performance.now() > latest)
+      found = this.processes()
     }
     const left = this.processes()
+    const commands = left.map((pid) => `${pid} ${commandOf(pid)}`)
     for (const pid of left) process.kill(pid, 'SIGKILL')
     rmSync(this.home, { recursive: true, force: true })
     rmSync(this.user, { recursive: true, force: true })
-    return left
+    return commands
   }
 
   /** A daemon that has just lost 256 clients may not know it yet, and takes no further one. */
@@ -268,6 +270,15 @@ export function processesWith(marker: string): readonly number[] {
     })
 }
 
+/** For reports on processes that should have ended. */
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return '(ended)'
+  }
+}
+
 /** To look through all processes of the machine again and again would take the processor from those that end. */
 export async function untilEnded(marker: string): Promise<void> {
   for (let found = processesWith(marker); found.length > 0; found = processesWith(marker)) {
@@ -299,6 +310,8 @@ export function isAlive(pid: number): boolean {
 
 /** A daemon that goes on for this long after it was stopped is another one. */
 const againMs = 2_000
+/** Each round ends what the round before has left. More rounds mean that something starts again and again, or does not end. */
+const roundsMax = 8
 /** Half of a test's time limit. */
 const untilMs = 30_000
 /** Polling without a pause would take processor time from the awaited process. */

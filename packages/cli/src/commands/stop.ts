@@ -1,4 +1,4 @@
-import { type Client, type ErrorCode, isTermError, pause } from '@agentpty/protocol'
+import { type Client, type ErrorCode, isTermError, pause, TermError } from '@agentpty/protocol'
 import { ownTerminalError } from '@agentpty/protocol/session'
 import { type CliOptions, type Command, printResult } from '../command.ts'
 
@@ -44,17 +44,33 @@ async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1)
   return true
 }
 
-/** The daemon closes the connection when it ends. A client that calls after this command gets the next daemon. */
+/**
+ * The daemon closes the connection when it ends. A client that calls after this command gets the next daemon.
+ *
+ * Errors: `daemon_gone` when it does not end.
+ */
 async function untilEnded(client: Client, { clock }: CliOptions): Promise<void> {
-  const isThere = () =>
-    client.control.status().then(
-      () => true,
-      () => false,
-    )
-  while (await isThere()) await pause(clock, checkMs)
+  const latest = clock.now() + endMsMax
+  const status = () => client.control.status().catch(() => null)
+  for (let last = await status(); last !== null; last = await status()) {
+    if (clock.now() > latest) {
+      await client.close()
+      throw notEnded(last.daemon.pid)
+    }
+    await pause(clock, checkMs)
+  }
 }
 
 const checkMs = 10
+/** The daemon has answered by then, and only closes its connections and files. */
+const endMsMax = 30_000
+
+const notEnded = (pid: number): TermError =>
+  new TermError(
+    'daemon_gone',
+    `The agentpty daemon (pid ${pid}) has agreed to end, and still runs after ${endMsMax / 1000} s.`,
+    `Its terminals go on. End it: kill ${pid}`,
+  )
 
 interface StopFlags {
   readonly all: boolean
