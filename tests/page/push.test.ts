@@ -76,23 +76,53 @@ async function turnOn(page: Page): Promise<Worker> {
   return worker
 }
 
-interface Registrations {
-  readonly registrations: readonly { readonly registrationId: string; readonly isDeleted: boolean }[]
+interface Versions {
+  readonly versions: readonly { readonly registrationId: string; readonly status: string }[]
 }
 
-/** Delivers messages to the worker as the browser does for its push service. */
+/** Delivers messages to the worker as the browser does for its push service. A worker that is not active yet gets none. */
 async function delivery(page: Page): Promise<(text: string) => Promise<void>> {
   const session: CDPSession = await at.context.newCDPSession(page)
-  const known = new Promise<string>((resolve) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }: Registrations) => {
-      const [one] = registrations.filter(({ isDeleted }) => !isDeleted)
+  const active = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }: Versions) => {
+      const one = versions.find(({ status }) => status === 'activated')
       if (one !== undefined) resolve(one.registrationId)
     })
   })
   await session.send('ServiceWorker.enable')
-  const registrationId = await known
+  const registrationId = await active
   const { origin } = new URL(page.url())
-  return async (data) => void (await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }))
+  const [worker] = at.context.serviceWorkers()
+  if (worker === undefined) throw new Error('there is no service worker')
+  await worker.evaluate(countShown)
+  const count = () => worker.evaluate(() => (globalThis as unknown as Counting).shownCount)
+  return async (data) => {
+    const before = await count()
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    await until(async () => (await count()) > before)
+  }
+}
+
+interface Counting {
+  readonly registration: ServiceWorkerRegistration
+  shownCount: number
+}
+
+/**
+ * Runs in the worker. Each message shows one notification. To ask for the list until it has one would remove it: Chromium removes those that it has
+ * recorded and not shown yet.
+ */
+function countShown(): void {
+  const scope = globalThis as unknown as Counting
+  const { registration } = scope
+  const show = registration.showNotification.bind(registration)
+  scope.shownCount = 0
+  Object.defineProperty(registration, 'showNotification', {
+    value: async (title: string, options: NotificationOptions) => {
+      await show(title, options)
+      scope.shownCount++
+    },
+  })
 }
 
 const decrypted = ({ body }: Delivered): Promise<string> => browser.decrypt(body)
@@ -129,8 +159,10 @@ test('Chromium finds nothing that keeps the page from being installed', async ()
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
   const { errors, data = '', url } = await session.send('Page.getAppManifest')
   expect(errors).toEqual([])
-  expect(JSON.parse(data)).toMatchObject({ name: 'agentpty', start_url: '/', scope: '/', display: 'standalone' })
-  for (const { src, sizes } of JSON.parse(data).icons) {
+  const { start_url: start, scope, icons, ...rest } = JSON.parse(data)
+  expect(rest).toMatchObject({ name: 'agentpty', display: 'standalone' })
+  for (const path of [start, scope]) expect(new URL(path, url).href).toBe(new URL('/', url).href)
+  for (const { src, sizes } of icons) {
     const size = await at.page.evaluate(async (address) => {
       const image = new Image()
       image.src = address
@@ -206,7 +238,7 @@ test('a page without a window is opened at the need', async () => {
     await done
     return asked
   })
-  expect(opened).toEqual(['/#/needs/term-1@5'])
+  expect(opened).toEqual(['./#/needs/term-1@5'])
 })
 
 test('a test notification takes the whole way', async () => {
