@@ -39,7 +39,7 @@ describe.each(ways)('an agent’s client over %s in the %s era', (way, era) => {
     expect(existsSync(join(cwd, 'precious'))).toBe(false)
     expect(asked).toHaveLength(1)
     expect(asked[0]).toContain(
-      `Allow this in ${terminalId} (folder ${cwd})?\nrm precious\n→ deletes precious (5 bytes)\ndeletion: It deletes files.\n`,
+      `Allow this in ${terminalId} (folder ${cwd})?\n→ deletes precious (5 bytes)\nrm precious\ndeletion: It deletes files.\n`,
     )
   })
 
@@ -105,7 +105,7 @@ test('a client without a person receives what it waits for, and continues after 
   const { stdout } = await instance.cli('approvals')
   expect(stdout).toMatch(
     new RegExp(
-      `rm precious\\n    → deletes precious .*\\n    deletion: It deletes files\\.\\n    in ${terminalId}, folder ${cwd}`,
+      `wants to type this in ${terminalId}, folder ${cwd}:\\n    → deletes precious .*\\n    rm precious\\n    deletion: It deletes files\\.`,
     ),
   )
   const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
@@ -179,7 +179,7 @@ test('the requester and the approver are shown by names that a person knows, wit
   expect(asked('rm precious1')).toMatchObject({ client: 'test 1 (MCP over HTTP)' })
   expect(asked('rm precious2')).toMatchObject({ chain: [terminalId], through: [`bash in ${terminalId}`] })
   const { stdout } = await instance.cli('approvals')
-  expect(stdout).toContain(`asked by agentpty CLI (ada), through bash in ${terminalId}`)
+  expect(stdout).toContain(`agentpty CLI (ada), through bash in ${terminalId}, wants to run this in`)
   await instance.cli('approvals', 'answer', asked('rm precious0').approvalId, 'allow', '--in', 'folder')
   expect((await instance.cli('approvals', 'grants')).stdout).toMatch(/granted by agentpty CLI \(\S+\)/)
   await stdio.call('run', { command: 'rm precious0', cwd })

@@ -7,12 +7,11 @@ export function approvalsText(approvals: readonly Approval[]): string {
 }
 
 export function approvalText(approval: Approval): string {
-  const { approvalId, client, through, resolved, news } = approval
-  const chain = through.length === 0 ? '' : `, through ${through.join(' → ')}`
+  const { approvalId, client, through, news } = approval
+  const chain = through.length === 0 ? '' : `, through ${through.join(' → ')},`
   return [
-    `${approvalId}  ${resolved}`,
+    `${approvalId}  ${client}${chain} wants to ${approval.action} this ${placeOf(approval)}:`,
     ...doingOf(approval).map((line) => `    ${line}`),
-    `    ${placeOf(approval)}, asked by ${client}${chain}`,
     ...(news === '' ? [] : [`    ${news}`]),
     ...howToAnswer(approval).map((line) => `    ${line}`),
     '',
@@ -21,19 +20,16 @@ export function approvalText(approval: Approval): string {
 
 /** The question to the person whose own command it is. */
 export function approvalQuestion(approval: Approval): string {
-  const lines = [
-    `    ${approval.resolved}`,
-    ...doingOf(approval).map((line) => `    ${line}`),
-    `    ${placeOf(approval)}`,
-  ]
+  const lines = [...doingOf(approval), placeOf(approval)].map((line) => `    ${line}`)
   return `agentpty: This needs your approval.\n${lines.join('\n')}\nDo it? [y/N] `
 }
 
-/** Its effects first, then the rule, then all of the text where that is more. */
+/** The effects, the command, the rule, and the whole text if there is more of it. */
 function doingOf({ effects, rule, reason, text, resolved, action }: Approval): readonly string[] {
   const whole = text.trim() === resolved.trim() ? [] : text.trim().split('\n')
   return [
     ...effects.map((effect) => `→ ${effect}`),
+    resolved,
     `${rule}: ${reason}`,
     ...(whole.length === 0 ? [] : [`of what it would ${action}:`, ...whole.map((line) => `| ${line}`)]),
   ]

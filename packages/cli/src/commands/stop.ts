@@ -33,14 +33,15 @@ async function stop(options: CliOptions, { all, force }: StopFlags, attempt = 1)
   if (all && !force) await assertNotInside(options, client)
   try {
     await client.control.stop({ all })
-    await untilEnded(client, options)
   } catch (error) {
     await client.close()
     if (!isTermError(error) || error.code !== 'daemon_gone') throw error
     // It ended before it answered. Whether it has closed the terminals is not known.
     if (all && attempt === attemptsMax) throw error
     if (all) await stop(options, { all, force }, attempt + 1)
+    return true
   }
+  await untilEnded(client, options)
   return true
 }
 

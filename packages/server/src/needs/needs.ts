@@ -160,7 +160,7 @@ function ofApproval(approval: Approval, sessions: ReadonlyMap<string, Session>):
     kind: 'approval',
     terminalId,
     title: session === undefined ? cut(through.at(-1) ?? chain.at(-1) ?? client) : titleOf(session),
-    text: cut([text.trim(), ...effects, reason].join('\n')),
+    text: cut([...effects.map((effect) => `→ ${effect}`), text.trim(), reason].join('\n')),
     options: ['allow', 'deny'],
     since: askedAt,
     askedBy: cut(client),

@@ -140,12 +140,11 @@ export class NeedsView implements vscode.TreeDataProvider<Need>, vscode.Disposab
   }
 }
 
-/** The first line with words: programs print rules and empty lines around theirs. */
-const questionOf = ({ text }: Need): string =>
-  text
-    .split('\n')
-    .find((line) => /[\p{L}\p{N}]/u.test(line))
-    ?.trim() ?? ''
+/** The first line with words: programs print rules and empty lines around theirs. All lines of an approval: its effects, its command, its reason. */
+function questionOf({ kind, text }: Need): string {
+  const lines = text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line))
+  return (kind === 'approval' ? lines : lines.slice(0, 1)).map((line) => line.trim()).join(' · ')
+}
 
 /** Changes once a minute, and not every second as a stopwatch. */
 function ageWords(ms: number): string {

@@ -5,13 +5,18 @@ import { decide } from '../store/answers.ts'
 import { needs, wall } from '../store/store.ts'
 import { durationWords } from '../system-clock.ts'
 
-/** Shows the command to approve, the reason for the question and the effects. */
+/** Shows the effects, the command to approve, and the reason for the question. */
 export function ApprovalCard({ approval }: { readonly approval: Approval }) {
   const { text, resolved, reason, effects, cwd, through, news, expiresAt, state, offer, rule } = approval
   const isAsking = useSignal(false)
   const isMore = text.trim() !== resolved.trim()
   return (
     <>
+      <ul class="effects">
+        {effects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
       <pre class="command-text">{resolved}</pre>
       {isMore && (
         <details open>
@@ -19,11 +24,6 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
           <pre class="command-text">{text.trim()}</pre>
         </details>
       )}
-      <ul class="effects">
-        {effects.map((effect) => (
-          <li key={effect}>{effect}</li>
-        ))}
-      </ul>
       <p>
         <span class="tag type">{rule}</span> {reason}
       </p>

@@ -33,7 +33,9 @@ export function ScreenText({ terminalId }: { readonly terminalId: string | null 
         <span class="quiet">{row?.program}</span>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling elements must be reachable by keyboard */}
-      <pre tabIndex={0}>{text.value}</pre>
+      <pre tabIndex={0} style={{ '--cols': row?.size.cols ?? 80 }}>
+        {text.value}
+      </pre>
     </aside>
   )
 }

@@ -84,13 +84,15 @@ function question(approval: Approval) {
     required: ['answer'],
   } as const
   type Schema = Parameters<typeof inputRequired.elicit>[0]['requestedSchema']
+  // Clients fold all but the first lines: the effects are one of them.
   const details = [
-    ...effects.map((effect) => `→ ${effect}`),
+    ...(effects.length === 0 ? [] : [`→ ${effects.join('; ')}`]),
+    resolved,
     `${rule}: ${reason}`,
     news,
     ...(offer?.like == null ? [] : [`The like: ${offer.like}`]),
   ]
-  const message = `Allow this in ${where} (folder ${cwd})?\n${resolved}\n${details.join('\n')}${whole}`
+  const message = `Allow this in ${where} (folder ${cwd})?\n${details.join('\n')}${whole}`
   return inputRequired.elicit({ message, requestedSchema: requestedSchema as unknown as Schema })
 }
 
