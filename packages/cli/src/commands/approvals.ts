@@ -57,7 +57,7 @@ async function show({ options, flags, json }: CommandCall): Promise<number> {
   return withClient(options, async (client) => {
     const { approvals } = await client.call('approvals', { all })
     if (json) await options.print(`${JSON.stringify({ approvals })}\n`)
-    else if (flags['watch'] !== true || approvals.length > 0) await options.print(approvalsText(approvals))
+    else await options.print(approvalsText(approvals))
     if (flags['watch'] !== true) return exitCode.ok
     const seen = new Set(approvals.map(keyOf))
     const over = new AbortController()

@@ -34,7 +34,7 @@ function show({ options, flags, json }: CommandCall): Promise<number> {
   return withClient(options, async (client) => {
     if (flags['watch'] === true) return watch(client, { options, json })
     const { needs } = await client.call('needs', {})
-    const text = needs.length === 0 ? 'Nothing waits for you.\n' : needs.map(needText).join('')
+    const text = needs.length === 0 ? nothingWaits : needs.map(needText).join('')
     return printResult({ options, json }, { needs }, text)
   })
 }
@@ -42,14 +42,17 @@ function show({ options, flags, json }: CommandCall): Promise<number> {
 async function watch(client: Client, { options, json }: Pick<CommandCall, 'options' | 'json'>): Promise<number> {
   const over = new AbortController()
   const stop = untilLeft(options, () => over.abort())
-  let shown: ReadonlyMap<string, Need> = new Map()
+  let shown: ReadonlyMap<string, Need> | null = null
   for await (const { needs } of client.watch({ overview: true, signal: over.signal })) {
     if (needs === null) continue
     const now = new Map(needs.map((need) => [need.needId, need]))
-    const come = needs.filter(({ needId }) => !shown.has(needId))
-    const gone = [...shown.keys()].filter((needId) => !now.has(needId))
+    const before: ReadonlyMap<string, Need> = shown ?? new Map()
+    const come = needs.filter(({ needId }) => !before.has(needId))
+    const gone = [...before.keys()].filter((needId) => !now.has(needId))
+    const isFirst = shown === null
     shown = now
     if (json) await options.print(`${JSON.stringify({ come, gone })}\n`)
+    else if (isFirst && needs.length === 0) await options.print(nothingWaits)
     else await options.print(`${come.map(needText).join('')}${gone.map((needId) => `${needId}  done\n`).join('')}`)
   }
   stop()
@@ -61,6 +64,8 @@ async function dismiss({ options, json }: CommandCall, needId: string): Promise<
     return printResult({ options, json }, await client.call('dismiss', { needId }), '')
   })
 }
+
+const nothingWaits = 'Nothing waits for you.\n'
 
 const shown = (text: string): string => shownText(text, needTextCharactersMax, 'prose')
 
