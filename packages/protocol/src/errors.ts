@@ -86,6 +86,12 @@ export const invalidInput = (message: string, hint: string) => new TermError('in
 export const limitReached = (message: string, hint: string) => new TermError('limit_reached', message, hint)
 export const machineUnfit = (message: string, hint: string) => new TermError('machine_unfit', message, hint)
 
+/** Returns the reason of a system's error without its code, call and path: "no such file or directory". */
+export function systemReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return /^[A-Z][A-Z0-9]*: (.+), [a-z]+\w*(?: '.*)?$/s.exec(message)?.[1] ?? message
+}
+
 export function isTermError(error: unknown): error is TermError {
   return error instanceof Error && error.name === 'TermError' && 'code' in error && 'hint' in error
 }

@@ -9,6 +9,7 @@ export {
   isTermError,
   limitReached,
   machineUnfit,
+  systemReason,
   TermError,
 } from './errors.ts'
 export {

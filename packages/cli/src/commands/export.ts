@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { invalidInput, machineUnfit } from '@agentpty/protocol'
+import { invalidInput, machineUnfit, systemReason } from '@agentpty/protocol'
 import { type ExportFormat, exportFormats } from '@agentpty/protocol/recording'
 import { type Command, type CommandCall, exitCode, textFlag } from '../command.ts'
 import { ProgressLine } from '../plain-text.ts'
@@ -92,6 +92,6 @@ function open(path: string): number {
   try {
     return openSync(path, 'w')
   } catch (error) {
-    throw machineUnfit(`${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+    throw machineUnfit(`${path} cannot be written: ${systemReason(error)}.`, 'Name another file.')
   }
 }

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Client, defined, invalidInput, machineUnfit } from '@agentpty/protocol'
+import { type Client, defined, invalidInput, machineUnfit, systemReason } from '@agentpty/protocol'
 import { inputJsonSchema } from '@agentpty/protocol/mcp'
 import { Pipeline, type ShownRun } from '@agentpty/protocol/pipelines'
 import { type Command, type CommandCall, exitCode, printResult, withClient } from '../command.ts'
@@ -141,7 +141,7 @@ function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, 'Name a file, or - for standard input.')
+    throw machineUnfit(`${path} cannot be read: ${systemReason(error)}.`, 'Name a file, or - for standard input.')
   }
 }
 

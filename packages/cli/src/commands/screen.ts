@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { defined, machineUnfit } from '@agentpty/protocol'
+import { defined, machineUnfit, systemReason } from '@agentpty/protocol'
 import type { VerbInput, VerbOutput } from '@agentpty/protocol/verbs'
 import { type Command, exitCode, numberFlag, textFlag, withClient } from '../command.ts'
 
@@ -61,6 +61,6 @@ function write(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content)
   } catch (error) {
-    throw machineUnfit(`${path} cannot be written: ${(error as Error).message}.`, 'Name another file.')
+    throw machineUnfit(`${path} cannot be written: ${systemReason(error)}.`, 'Name another file.')
   }
 }

@@ -20,6 +20,7 @@ import {
   utimesSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { systemReason } from '@agentpty/protocol'
 import { isAbsent } from '../files/index.ts'
 import { type KeptRecord, type RawPath, shownPath } from './undo-records.ts'
 
@@ -36,7 +37,7 @@ export function putBack(record: KeptRecord, options: PutBackOptions): PutBack {
   try {
     return record.how === 'folder' ? makeFolder(record) : putFileBack(record, options)
   } catch (error) {
-    return { reason: (error as Error).message }
+    return { reason: systemReason(error) }
   }
 }
 

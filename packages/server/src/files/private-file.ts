@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { machineUnfit, makeFolder } from '@agentpty/protocol'
+import { machineUnfit, makeFolder, systemReason } from '@agentpty/protocol'
 
 /** More than any file of the daemon's state has. */
 const privateFileBytesMax = 1 << 28
@@ -31,7 +31,7 @@ export function readPrivate(path: string, advice: string): string | null {
     return readPlainFile(path)
   } catch (error) {
     if (isAbsent(error)) return null
-    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, advice)
+    throw machineUnfit(`${path} cannot be read: ${systemReason(error)}.`, advice)
   }
 }
 
@@ -71,7 +71,7 @@ export function writePrivate(path: string, text: string): void {
     // Half a file on a full disk takes the room that is missing.
     rmSync(fresh, { force: true })
     throw machineUnfit(
-      `${path} cannot be written: ${(error as Error).message}.`,
+      `${path} cannot be written: ${systemReason(error)}.`,
       'Make room on the disk, or make the folder yours.',
     )
   }

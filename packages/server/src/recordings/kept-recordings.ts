@@ -3,7 +3,7 @@
 import { constants, lstatSync, readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { ScreenOfCast } from '@agentpty/engine/picture'
-import { limitReached, machineUnfit, type TermError } from '@agentpty/protocol'
+import { limitReached, machineUnfit, systemReason, type TermError } from '@agentpty/protocol'
 import {
   type CastSource,
   castBytesMax,
@@ -94,7 +94,7 @@ function found<Found>(path: string, look: () => Found): Found | null {
 }
 
 function unreadable(path: string, error: unknown): TermError {
-  return machineUnfit(`Recordings cannot be read: ${(error as Error).message}.`, `Make ${path} yours, or remove it.`)
+  return machineUnfit(`Recordings cannot be read: ${systemReason(error)}.`, `Make ${path} yours, or remove it.`)
 }
 
 /** Recordings for the command line: listed, removed, opened, and shown on a screen. */
@@ -115,7 +115,7 @@ function textOf({ path }: Extract<CastSource, { readonly path: string }>): strin
     const { size } = statSync(path)
     if (size <= castBytesMax) return readFileSync(path, 'utf8')
   } catch (error) {
-    throw machineUnfit(`${path} cannot be read: ${(error as Error).message}.`, 'See what there is: agentpty recordings')
+    throw machineUnfit(`${path} cannot be read: ${systemReason(error)}.`, 'See what there is: agentpty recordings')
   }
   throw limitReached(`${path} is larger than ${castBytesMax} bytes.`, 'Cut it into parts.')
 }

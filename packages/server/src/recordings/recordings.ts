@@ -3,6 +3,7 @@
 import type { Host } from '@agentpty/engine/host'
 import type { Session } from '@agentpty/engine/session'
 import type { Clock, Stop } from '@agentpty/protocol'
+import { systemReason } from '@agentpty/protocol'
 import type { RecordingSettings } from '@agentpty/protocol/home'
 import { recordingsSweepMs, recordingWriteMs } from '@agentpty/protocol/recording'
 import type { SecretValues } from '@agentpty/protocol/secrets'
@@ -87,7 +88,7 @@ export class Recordings {
     try {
       return openRecording(path)
     } catch (error) {
-      this.#options.failed(`${path} cannot be read: ${(error as Error).message}`)
+      this.#options.failed(`${path} cannot be read: ${systemReason(error)}`)
       return { bytes: 0, to: null, isEnded: true }
     }
   }
@@ -120,7 +121,7 @@ export class Recordings {
       await recorder.look()
     } catch (error) {
       // The disk is full: the terminal continues, and its recording ends with the written part.
-      this.#options.failed(`${path} cannot be written: ${(error as Error).message}`)
+      this.#options.failed(`${path} cannot be written: ${systemReason(error)}`)
       this.#drop(session)
     }
   }
@@ -159,7 +160,7 @@ export class Recordings {
         bytes -= row.bytes
       }
     } catch (error) {
-      failed(`${folder} cannot be tidied: ${(error as Error).message}`)
+      failed(`${folder} cannot be tidied: ${systemReason(error)}`)
     }
   }
 }

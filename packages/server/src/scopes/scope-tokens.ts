@@ -10,6 +10,7 @@ import {
   type Millis,
   machineUnfit,
   makeFolder,
+  systemReason,
   TermError,
 } from '@agentpty/protocol'
 import {
@@ -75,7 +76,7 @@ function keep(folder: string, name: string, scope: KeptScope): void {
     isMade = createPrivate(join(folder, `${name}${ending}`), `${JSON.stringify(scope)}\n`)
   } catch (error) {
     throw machineUnfit(
-      `The token of the scope "${name}" cannot be kept: ${(error as Error).message}.`,
+      `The token of the scope "${name}" cannot be kept: ${systemReason(error)}.`,
       `Make room on the disk, and make ${folder} a folder of yours.`,
     )
   }
