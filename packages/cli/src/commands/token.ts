@@ -91,7 +91,7 @@ async function list({ options, json }: CommandCall): Promise<number> {
 async function revoke(name: string, { options, json }: CommandCall): Promise<number> {
   const revoked = shown((await options.scopes()).revoke(name), options.isoTime)
   await recordNow(options)
-  return printResult({ options, json }, { revoked }, `${name}: its token counts no more; its terminals go on.\n`)
+  return printResult({ options, json }, { revoked }, `${name}: its token is no longer valid. Its terminals go on.\n`)
 }
 
 /** A daemon records at its next call what has become of scopes. Without one the next daemon does. */

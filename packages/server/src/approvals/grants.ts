@@ -34,7 +34,7 @@ export function used(kept: KeptGrants, wish: Wish, wall: number): readonly [Gran
 export function withoutGrant(kept: KeptGrants, grantId: string, wall: number): readonly [Grant, KeptGrants] {
   const found = kept.grants.find((grant) => grant.grantId === grantId && wall < grant.expiresAt)
   if (found === undefined)
-    throw new TermError('not_asking', `No grant ${grantId} holds.`, 'See which do: agentpty approvals grants')
+    throw new TermError('not_asking', `There is no grant ${grantId}.`, 'List the grants: agentpty approvals grants')
   return [found, { ...kept, grants: kept.grants.filter((grant) => grant !== found) }]
 }
 

@@ -117,7 +117,7 @@ export class KnownDevices implements Devices {
     const valid = this.#valid()
     const revoked = valid.filter((one) => deviceId === 'all' || one.deviceId === deviceId)
     if (revoked.length === 0 && deviceId !== 'all')
-      throw invalidInput(`No device "${deviceId}".`, 'Those that there are: agentpty devices')
+      throw invalidInput(`There is no device "${deviceId}".`, 'List the devices: agentpty devices')
     if (revoked.length > 0) this.#save(valid.filter((one) => !revoked.includes(one)))
     for (const one of revoked) this.#tell({ type: 'revoked', device: shown(one), by })
     return revoked.map(shown)

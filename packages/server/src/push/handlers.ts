@@ -1,4 +1,4 @@
-import { TermError } from '@agentpty/protocol'
+import { invalidInput, TermError } from '@agentpty/protocol'
 import type { CallContext } from '@agentpty/protocol/call'
 import type { Pushes } from '@agentpty/protocol/page'
 import type { EngineContext, Handlers } from '../call/index.ts'
@@ -7,6 +7,12 @@ import type { EngineContext, Handlers } from '../call/index.ts'
 function pushesOf({ pushes }: EngineContext): Pushes {
   if (pushes !== null) return pushes
   throw new TermError('no_daemon', 'These terminals belong to this process: there is no page.', 'Use connect().')
+}
+
+/** Errors: `invalid_input` for an id that no browser has. */
+function knownDevice({ devices }: EngineContext, deviceId: string): string {
+  if (devices?.find(deviceId) != null) return deviceId
+  throw invalidInput(`There is no device "${deviceId}".`, 'List the devices: agentpty devices')
 }
 
 /** Errors: `denied` for callers that are no page. */
@@ -25,7 +31,7 @@ export const pushHandlers = {
     return { wording }
   },
   unsubscribePush: async (engine, { deviceId }, context) => ({
-    wasOn: pushesOf(engine).unsubscribe(deviceId ?? deviceOf(context)),
+    wasOn: pushesOf(engine).unsubscribe(deviceId === undefined ? deviceOf(context) : knownDevice(engine, deviceId)),
   }),
   testPush: async (engine, _input, context) => {
     await pushesOf(engine).test(deviceOf(context))

@@ -43,7 +43,7 @@ export function scopeTokens(folder: string, clock: Pick<Clock, 'wall'>, by: stri
     revoke: (name) => {
       const found = readScopes(folder).find((scope) => scope.name === name)
       if (found === undefined)
-        throw invalidInput(`There is no scope "${name}".`, 'Those that there are: agentpty token --list')
+        throw invalidInput(`There is no scope "${name}".`, 'List the scopes: agentpty token --list')
       noteRevoked(folder, found, clock.wall(), by)
       rmSync(join(folder, `${name}${ending}`), { force: true })
       return found

@@ -18,7 +18,7 @@ export function approvalQuestion(need: Need, approval: Approval | null): Questio
   const inFolder = approval === null ? '' : placeOf(approval)
   return {
     title: `${title} ${needWords.approval}${by}`,
-    placeholder: approval?.reason ?? 'What would be done is listed below.',
+    placeholder: approval?.reason ?? 'The list below shows it.',
     rows: [
       ...(approval?.effects ?? []).map(
         (effect): Row<Decision> => ({

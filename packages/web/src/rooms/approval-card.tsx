@@ -20,7 +20,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
       <pre class="command-text">{resolved}</pre>
       {isMore && (
         <details open>
-          <summary>All that would be typed or started</summary>
+          <summary>The whole input</summary>
           <pre class="command-text">{text.trim()}</pre>
         </details>
       )}

@@ -40,7 +40,7 @@ async function assertAgents(client: Client, ids: readonly string[]): Promise<voi
   const other = ids.find((id) => !agents.some(({ terminalId, name }) => terminalId === id || name === id))
   if (other === undefined) return
   throw invalidInput(
-    `The terminal ${other} is no agent’s; nothing was ended.`,
-    `If you mean it: agentpty close ${other}`,
+    `${other} is the terminal of no agent. Nothing was ended.`,
+    `To close it anyway: agentpty close ${other}`,
   )
 }

@@ -36,6 +36,8 @@ async function setPaused({ options, words, flags: given, json }: CommandCall, pa
   const request = { terminalIds: [...words], paused, below, force: given['force'] === true }
   const result = await withClient(options, (client) => client.call('pause', request))
   const { terminals, processes } = result
-  const what = `${terminals.length} ${terminals.length === 1 ? 'terminal' : 'terminals'}, ${processes} processes`
-  return printResult({ options, json }, result, `${paused ? 'Paused' : 'Going on'}: ${what}.\n`)
+  const what = `${counted(terminals.length, 'terminal', 'terminals')}, ${counted(processes, 'process', 'processes')}`
+  return printResult({ options, json }, result, `${paused ? 'Paused' : 'Continued'}: ${what}.\n`)
 }
+
+const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`
