@@ -263,10 +263,12 @@ export const scripts = {
     example: 'npm run docs -- --check',
   },
   pictures: {
-    does: 'Records the demo and writes the moving picture of README, docs/pictures/demo.svg. Look at it before you commit it.',
+    does: 'Makes the pictures of the docs from real terminals, in docs/pictures. Look at each one before you commit it.',
     needs: 'demo',
-    steps: [[...tsx, 'scripts/pictures.ts']],
-    example: 'npm run pictures',
+    steps: [[...tsx, 'scripts/pictures/main.ts']],
+    options: { '--only': ['NAME', 'only these: page, command-line or demo'] },
+    example: 'npm run pictures -- --only page',
+    more: 'It needs Chromium in /usr/bin, git and vim, and the folder /tmp/shop, which must not exist.',
   },
   'docs:site': {
     does: 'Builds the documentation as a static site with search, in site/dist. Fails at a dead link.',

@@ -204,7 +204,7 @@ class Wall {
     const words =
       this.#total === 0
         ? ' no terminals; open one with: agentpty new   q: leave'
-        : ` ${which} terminals   ←→ choose   enter: sit down   q: leave`
+        : ` ${which} terminals   ←→ choose   enter: type into it   q: leave`
     return `${goTo(rows - 1, 0)}\x1b[0;2m${words.slice(0, cols)}\x1b[0m`
   }
 }

@@ -73,7 +73,7 @@ function needText(need: Need): string {
   const { needId, kind, title, text, options } = need
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   return [
-    `${needId}  ${kind} in ${shown(title)}`,
+    `${needId}  ${kind === 'takeOver' ? 'take over' : kind} in ${shown(title)}`,
     ...lines.map((line) => `    | ${kind === 'approval' ? line : shown(line)}`),
     ...(options === undefined || kind === 'approval' ? [] : [`    ${options.map(shown).join('  /  ')}`]),
     `    answer: ${howToAnswer(need)}`,

@@ -73,7 +73,7 @@ export class Connection {
 
   async #once(): Promise<'lost' | 'signedOut'> {
     try {
-      const socket = await openSocket(this.#options.noticed, ownTab)
+      const socket = await openSocket({ page: location.href, noticed: this.#options.noticed, tab: ownTab })
       if (socket === null) return 'signedOut'
       this.#close = socket.close
       const { client, device, build } = socket

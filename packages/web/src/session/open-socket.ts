@@ -23,12 +23,17 @@ export interface OpenSocket {
   readonly closed: Promise<'lost' | 'signedOut'>
 }
 
-/** `tab`: the name of this tab within the browser. Returns null if this browser is not signed in. Rejects if the daemon is unreachable. */
-export async function openSocket(
-  noticed: (notice: PageNotice['notice']) => void,
-  tab?: string,
-): Promise<OpenSocket | null> {
-  const socket = new WebSocket(new URL(belowDocument(wirePath), location.href.replace(/^http/, 'ws')))
+export interface SocketOptions {
+  /** The address of the document. A worker has another one of its own. */
+  readonly page: string
+  readonly noticed: (notice: PageNotice['notice']) => void
+  /** The name of this tab within the browser. */
+  readonly tab?: string
+}
+
+/** Returns null if this browser is not signed in. Rejects if the daemon is unreachable. */
+export async function openSocket({ page, noticed, tab }: SocketOptions): Promise<OpenSocket | null> {
+  const socket = new WebSocket(new URL(belowDocument(wirePath), page.replace(/^http/, 'ws')))
   const messages = new SocketMessages(socket)
   const hello = (await messages.next()) as PageHello
   const key = await keyFor(hello.instance)

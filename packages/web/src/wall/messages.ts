@@ -10,6 +10,8 @@ export interface TilePlace {
 }
 
 export type ToWorker =
+  /** The first message: connects through the document with this address. */
+  | { readonly kind: 'connect'; readonly page: string }
   /** Transfers the canvas to the worker. Sizes are in pixels. */
   | { readonly kind: 'add'; readonly place: TilePlace; readonly canvas: OffscreenCanvas }
   | { readonly kind: 'size'; readonly terminalId: string; readonly width: number; readonly height: number }

@@ -36,6 +36,7 @@ export class Wall {
     this.#sized = new ResizeObserver((entries) => {
       for (const { target } of entries) this.#postSize(target)
     })
+    this.#post({ kind: 'connect', page: location.href })
     const { signal } = this.#over
     const dark = matchMedia('(prefers-color-scheme: dark)')
     const postTheme = () => this.#post({ kind: 'theme', theme: themeOf(dark.matches) })

@@ -33,6 +33,9 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 function take(message: ToWorker): void {
   switch (message.kind) {
+    case 'connect':
+      void connect(message.page)
+      break
     case 'add': {
       const { place, canvas } = message
       tiles.set(place.terminalId, new Tile(place, { canvas, theme, due }))
@@ -67,10 +70,10 @@ function follow(): void {
   for (const [terminalId, tile] of tiles) tile.follow(visible.has(terminalId) ? client : null)
 }
 
-async function connect(): Promise<never> {
+async function connect(page: string): Promise<never> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(longestWaitMs, waitMs * growth)) {
     // The daemon is not running, or this browser is not signed in; the page reports both.
-    const socket = await openSocket(() => {}).catch(() => null)
+    const socket = await openSocket({ page, noticed: () => {} }).catch(() => null)
     if (socket !== null) {
       waitMs = firstWaitMs
       client = socket.client
@@ -89,5 +92,3 @@ async function connect(): Promise<never> {
     })
   }
 }
-
-void connect()
