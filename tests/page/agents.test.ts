@@ -1,7 +1,7 @@
 /** The tree of terminals in the page: parents and children, search, folds and pins. */
 
 import assert from 'node:assert/strict'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTerminal } from '../harness/browser-page.ts'
 import { eachPage } from '../harness/each-page.ts'
 import { until } from '../harness/instance.ts'
@@ -38,7 +38,12 @@ test('a terminal opened by another one is listed below it, folded by a key, and 
 test('a row with an answer has the same columns as other rows', async () => {
   await openTerminal(instance, 'plain', 'cat')
   await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x")
-  await at.page.locator('.row-answer').waitFor()
+  const agent = await instance.mcp()
+  const { terminalId } = await agent.call('create', { name: 'deletes' })
+  await expect(agent.call('send', { terminalId, text: 'rm some-file' })).rejects.toMatchObject({
+    code: 'needs_approval',
+  })
+  await until(async () => (await at.page.locator('.row-answer').count()) === 2)
   const edges = await at.page
     .locator('.row .id')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right))

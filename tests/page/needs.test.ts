@@ -86,7 +86,7 @@ test('what a program does is asked about while its call is held, and the job can
   expect(await sent).toMatchObject({ outcome: 'needs_approval' })
   const asked = card('Approval: gated')
   await asked.getByText('rm wants to delete ~/keep').waitFor()
-  await asked.getByText('It fails without an answer within').waitFor()
+  await asked.getByText('Without an answer within').waitFor()
   const shots = process.env['AGENTPTY_SHOTS']
   if (shots !== undefined) await at.page.screenshot({ path: `${shots}/effects.png` })
   await pressUntil('e', async () => (await text('gated')).stdout.includes('ended 143'))
@@ -106,13 +106,14 @@ test('a click meant for another question in the same row does not answer the new
   await card('Approval: replaced').getByText('rm precious').first().waitFor()
   await at.page.keyboard.press('t')
   const row = at.page.locator('.row', { hasText: 'replaced' })
-  await row.locator('code', { hasText: 'rm elsewhere' }).waitFor()
+  await row.locator('.doing', { hasText: 'rm elsewhere' }).waitFor()
   // The row has not moved for long, but the click was meant for the earlier question.
-  await row.locator('.row-answer').evaluate((answers) => {
+  await row.evaluate((whole) => {
     const now = performance.now.bind(performance)
     performance.now = () => now() + 60_000
-    const press = () => answers.textContent?.includes('rm precious') && answers.querySelector('button')?.click()
-    new MutationObserver(press).observe(answers, { characterData: true, childList: true, subtree: true })
+    const press = () =>
+      whole.textContent?.includes('rm precious') && whole.querySelector<HTMLElement>('.row-answer button')?.click()
+    new MutationObserver(press).observe(whole, { characterData: true, childList: true, subtree: true })
   })
   const { approvals } = JSON.parse((await instance.cli('approvals', '--json')).stdout)
   await instance.cli('approvals', 'answer', approvals[0].approvalId, 'deny')

@@ -88,12 +88,16 @@ export function Fold({ id, name }: { readonly id: string; readonly name: string 
   )
 }
 
+/** The first line; of an approval its effects and its command as well. */
+function questionOf({ kind, text }: Need): string {
+  const lines = text.split('\n')
+  return kind === 'approval' ? lines.join(' · ') : (lines[0] ?? '')
+}
+
 /** Shows the question of the terminal, else its task, its title or its program. */
 function Doing({ row: { agent, title, program }, need }: { readonly row: Row; readonly need: Need | null }) {
   const [text, kind] =
-    need !== null
-      ? [need.text.split('\n')[0] ?? '', 'doing asked']
-      : [agent?.task ?? (title === '' ? program : title), 'doing']
+    need !== null ? [questionOf(need), 'doing asked'] : [agent?.task ?? (title === '' ? program : title), 'doing']
   return (
     <span class={kind} title={need?.text ?? `${program}\n${title}`.trim()}>
       {agent !== null && <span class="tag type">{agent.type}</span>}
@@ -132,7 +136,6 @@ function Answer({ request: { need, approval }, steady, of: terminalId }: AnswerP
     <span class="row-answer">
       {approval !== null ? (
         <>
-          <code>{approval.resolved}</code>
           <Choice
             label="Allow once"
             press=""

@@ -31,7 +31,7 @@ export function ApprovalCard({ approval }: { readonly approval: Approval }) {
         in {cwd}
         {through.length > 0 && `, through ${through.join(' → ')}`}. {news}
         {state === 'open' &&
-          ` ${rule === 'effects' ? 'It fails' : 'It is not run'} without an answer within ${durationWords(expiresAt - wall.value)}.`}
+          ` Without an answer within ${durationWords(expiresAt - wall.value)}, it ${rule === 'effects' ? 'fails' : 'is not run'}.`}
       </p>
       {state === 'open' && offer !== null && (
         <button type="button" class="plain grant-button" aria-keyshortcuts="g" onClick={() => (isAsking.value = true)}>
