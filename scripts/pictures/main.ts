@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the docs, in docs/pictures: the views of the page, the command line, and the recorded demo of README. The
+ * Makes the pictures of the docs, in docs/pictures: the views of the page, the command line, VS Code, and the recorded demo of README. The
  * terminals in them are real, and work in a folder that is removed at the end.
  *
  *   npm run pictures -- --only page
@@ -9,11 +9,14 @@ import { drawCommandLine } from './command-line.ts'
 import { recordDemo } from './demo.ts'
 import { drawPage } from './page.ts'
 import { openScene, type Scene } from './scene.ts'
+import { drawEditor } from './vscode.ts'
 
 /** By the name for `--only`. */
 const ofScene: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   page: drawPage,
   'command-line': drawCommandLine,
+  // It closes terminals, so it is the last one.
+  vscode: drawEditor,
 }
 const alone: Readonly<Record<string, () => void>> = { demo: recordDemo }
 const names = [...Object.keys(ofScene), ...Object.keys(alone)]

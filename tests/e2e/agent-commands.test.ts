@@ -159,7 +159,10 @@ describe('an error names the next step', () => {
   test('a terminal without an agent cannot be ended as one', async () => {
     await instance.cli('new', '--name', 'shell')
     const refused = await agent('kill', 'shell')
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is the terminal of no agent.*\n.*agentpty close shell/) })
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is the terminal of no agent.*\n.*agentpty close shell/),
+    })
     expect((await instance.cli('ls')).stdout).toContain('shell')
   })
 })

@@ -55,7 +55,7 @@ export function ReplayControls({ player }: { readonly player: Player }) {
           checked={player.skipsRests.value}
           onChange={({ currentTarget: { checked } }) => player.setRests(checked)}
         />
-        Short rests
+        Shorten pauses
       </label>
     </div>
   )
