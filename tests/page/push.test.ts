@@ -255,6 +255,8 @@ test('a test notification takes the whole way', async () => {
 test('after use the browser stores the key of the device and nothing else: no response, no message, no text', async () => {
   await turnOn(at.page)
   await askForPassword('deploy')
+  // With each new need the page closes the notifications of those that it does not know.
+  await at.page.locator('.badge').waitFor()
   const deliver = await delivery(at.page)
   await deliver(JSON.stringify({ type: 'need', needId: 'term-1@5', title: 'a secret title', text: 'a secret text' }))
   await until(async () => (await shown(at.page)).length > 0)
