@@ -112,7 +112,7 @@ describe('a registered command', () => {
       /^does not answer within \d+ ms: waiting for a key$/,
       /^Try it: sh/,
     ],
-    ['speaks something else', { command: 'yes', args: ['hello'] }, /^does not answer/, /^Try it: yes/],
+    ['speaks something else', { command: 'yes', args: ['hello'] }, /^writes what is not MCP$/, /^Try it: yes/],
     [
       'is not a command',
       { command: 7 },

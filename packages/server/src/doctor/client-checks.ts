@@ -185,14 +185,21 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
       } else if (list !== null) give(counted(list, served, clock.now() - startedAt))
     }
     const lines = new LineSplitter()
-    stdout?.on('data', (bytes: Buffer) => {
+    let others = 0
+    const read = (bytes: Buffer) => {
       try {
-        for (const line of lines.push(bytes)) hear(parseObject(line))
+        for (const line of lines.push(bytes)) {
+          const message = parseObject(line)
+          if (message === null && ++others > otherLinesMax) throw new Error('too many lines')
+          hear(message)
+        }
       } catch {
-        // The line is too long: this program does not speak MCP.
+        // A line is too long, or there are too many others.
+        stdout?.off('data', read).resume()
         give(failed('wrong answer', 'writes what is not MCP'))
       }
-    })
+    }
+    stdout?.on('data', read)
     stderr?.on('data', (bytes: Buffer) => complaint.add(bytes))
     // The program has ended or closed its input; its exit follows, or the time ends.
     stdin?.on('error', () => undefined)
@@ -202,6 +209,9 @@ function converse(child: ChildProcess, program: string, { clock, answerMs, versi
     say(initialize(version))
   })
 }
+
+/** Some servers print a greeting first. */
+const otherLinesMax = 100
 
 function counted(list: JsonObject, version: string, ms: number): Handshake {
   const tools = toolsIn(list)
