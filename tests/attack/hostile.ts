@@ -9,8 +9,14 @@ import { Instance } from '../harness/instance.ts'
 /** An idle daemon has 80 MB, a third of it heap; work needs twice that heap. */
 const heapMb = 192
 
+/** The median of 200 commands beside nothing else, on two cores. */
+const usualCommandMs = 20
+
 export interface Toll {
-  /** How much slower a command in another terminal was at most than one at the same time in an undisturbed daemon. */
+  /**
+   * How much slower a command in another terminal was at most than one at the same time in an undisturbed daemon, in the milliseconds of a
+   * machine on which the latter takes {@link usualCommandMs}.
+   */
   readonly heldUpMs: number
   /** The number of commands. */
   readonly commands: number
@@ -120,14 +126,18 @@ export class Victim {
       isOver = true
     })
     const slowerByMs: number[] = []
+    const usualMs: number[] = []
     let rssMb = 0
     do {
       const [ms, unharmedMs] = await Promise.all([this.#neighbour.commandMs(), this.#unharmed.commandMs()])
       slowerByMs.push(ms - unharmedMs)
+      usualMs.push(unharmedMs)
       rssMb = Math.max(rssMb, this.rssMb)
     } while (!isOver || slowerByMs.length < commandsMin)
     await over
-    return { heldUpMs: Math.max(...slowerByMs), commands: slowerByMs.length, rssMb }
+    const median = usualMs.toSorted((one, other) => one - other)[Math.floor(usualMs.length / 2)] ?? 0
+    const slowness = Math.max(1, median / usualCommandMs)
+    return { heldUpMs: Math.max(...slowerByMs) / slowness, commands: slowerByMs.length, rssMb }
   }
 }
 
