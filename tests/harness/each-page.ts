@@ -9,6 +9,9 @@ import { launchBrowser } from './browser.ts'
 import { closeAll, faultsOf, pageInstance, type SignedInOptions, signedIn } from './browser-page.ts'
 import type { Instance } from './instance.ts'
 
+/** A third of a test's time limit. */
+const waitMs = 60_000
+
 export interface EachPageOptions extends Pick<SignedInOptions, 'room'> {
   readonly launch?: LaunchOptions
   readonly browser?: BrowserContextOptions
@@ -54,6 +57,7 @@ export function eachPage({
   })
   beforeEach(async () => {
     now.context = await there(now.browser).newContext(options)
+    now.context.setDefaultTimeout(waitMs)
     await prepare?.(now.context)
     await before?.(instance)
     delete now.page

@@ -313,7 +313,7 @@ const againMs = 2_000
 /** Each round ends what the round before has left. More rounds mean that something starts again and again, or does not end. */
 const roundsMax = 8
 /** Half of a test's time limit. */
-const untilMs = 30_000
+const untilMs = 90_000
 /** Polling without a pause would take processor time from the awaited process. */
 const pollMs = 2
 
