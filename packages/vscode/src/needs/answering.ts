@@ -171,7 +171,7 @@ export class Answering {
   }
 }
 
-/** What each decision sends. */
+/** The answers that the decisions send. */
 const outcomes: Readonly<Record<Exclude<Decision, 'all' | 'grant'>, Given | typeof show>> = {
   show,
   deny: { answer: 'deny', said: 'Denied.' },
