@@ -61,7 +61,7 @@ describe.each<[string, () => Promise<readonly string[]>]>([
   test('is asked there, effects first, and consent runs it', async () => {
     const terminalId = await person(...(await args()))
     expect(await asked(terminalId)).toMatch(
-      /This needs your approval\.\s+rm -r precious\s+→ deletes precious.*\s+deletion: It deletes files\.\s[\s\S]*Do it\? \[y\/N\]/,
+      /This needs your approval\.\s+→ deletes precious.*\s+rm -r precious\s+deletion: It deletes files\.\s[\s\S]*Do it\? \[y\/N\]/,
     )
     expect(isThere()).toBe(true)
     await answers(terminalId, 'y')

@@ -186,12 +186,9 @@ export class Instance {
   async stop(): Promise<readonly string[]> {
     for (const client of this.#clients) await client.close()
     // Without processes there is nothing to end, and the call would start a daemon. A client that has just ended may have started a further one.
-    for (let round = 0, found = this.processes(); found.length > 0 && round < roundsMax; round++) {
-      const known = found
+    for (let round = 0; round < roundsMax && this.processes().length > 0; round++) {
       await this.#end()
-      const latest = performance.now() + againMs
-      await until(() => !known.some(isRunning) || performance.now() > latest)
-      found = this.processes()
+      await this.#untilEnded()
     }
     const left = this.processes()
     const commands = left.map((pid) => `${pid} ${commandOf(pid)}`)
@@ -199,6 +196,16 @@ export class Instance {
     rmSync(this.home, { recursive: true, force: true })
     rmSync(this.user, { recursive: true, force: true })
     return commands
+  }
+
+  /** A daemon's helpers end a moment after it. Gives up after {@link againMs}. */
+  async #untilEnded(): Promise<void> {
+    const latest = performance.now() + againMs
+    const isOver = () => performance.now() > latest
+    for (let found = this.processes(); found.length > 0 && !isOver(); found = this.processes()) {
+      const known = found
+      await until(() => !known.some(isRunning) || isOver())
+    }
   }
 
   /** A daemon that has just lost 256 clients may not know it yet, and takes no further one. */
