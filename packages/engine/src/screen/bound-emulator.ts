@@ -8,6 +8,7 @@
 import { clusterCharactersMax, columnsMax } from '@agentpty/protocol'
 import type { Dropped } from '@agentpty/protocol/session'
 import type { Terminal } from '@xterm/headless'
+import { keepLinks } from './links.ts'
 
 /** An emulator of the engine, or one in a browser. */
 type Bounded = Pick<Terminal, 'parser'>
@@ -15,7 +16,7 @@ type Bounded = Pick<Terminal, 'parser'>
 /** Bounds what programs can make the emulator do. Counts what is left out in `dropped`. */
 export function boundEmulator(terminal: Bounded, dropped: Dropped): void {
   refuseEndlessRepeats(terminal, dropped)
-  dropLinks(terminal, dropped)
+  keepLinks(terminal, dropped)
   boundClusters(terminal)
   countClusters(terminal, dropped)
   eraseInsideOnly(terminal)
@@ -54,15 +55,6 @@ function refuseEndlessRepeats({ parser }: Bounded, dropped: Dropped): void {
       return true
     })
   }
-}
-
-/** Drops hyperlinks: the emulator keeps each with a marker that every later line must move. Only their text is used. */
-function dropLinks({ parser }: Bounded, dropped: Dropped): void {
-  parser.registerOscHandler(8, (link) => {
-    // A link without an address ends the one before it.
-    if (!link.endsWith(';')) dropped.links += 1
-    return true
-  })
 }
 
 interface Line {

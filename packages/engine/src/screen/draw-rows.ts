@@ -4,8 +4,9 @@
  */
 
 import { esc } from '@agentpty/protocol/escapes'
-import type { Attributes } from './emulator-state.ts'
+import type { Attributes, Extended } from './emulator-state.ts'
 import { joining } from './emulator-state.ts'
+import { linksOf } from './links.ts'
 import { colorBits, isSameStyle, plain, styleSequence } from './style-codes.ts'
 import type { IBuffer, IBufferCell, Terminal } from './terminal.ts'
 
@@ -27,10 +28,11 @@ export interface DrawnRow {
 type PackedCell = IBufferCell & {
   readonly fg: number
   readonly bg: number
-  readonly extended: { readonly ext: number }
+  readonly extended: Extended
 }
 
 const hasExtended = 0x10000000
+const noExtended: Extended = { _ext: 0, urlId: 0 }
 
 /** Rows `from` to `until` (exclusive), counted from the oldest one that is kept. */
 export function rowsOf(buffer: IBuffer, from: number, until: number): readonly DrawnRow[] {
@@ -52,7 +54,8 @@ export function rowsOf(buffer: IBuffer, from: number, until: number): readonly D
 function drawnCell(cell: PackedCell | undefined, next: () => IBufferCell | undefined): DrawnCell {
   if (cell === undefined) return { text: '', width: 1, style: plain }
   const { fg, bg } = cell
-  const style = { fg, bg, ext: (bg & hasExtended) === 0 ? 0 : cell.extended.ext }
+  const { _ext: ext, urlId: link } = (bg & hasExtended) === 0 ? noExtended : cell.extended
+  const style = { fg, bg, ext, link }
   const text = cell.getChars()
   if (cell.getWidth() !== 2) return { text, width: 1, style }
   const right = next()
@@ -60,15 +63,40 @@ function drawnCell(cell: PackedCell | undefined, next: () => IBufferCell | undef
   return right?.getWidth() === 0 && right.getChars() === '' ? { text, width: 2, style } : { text: ' ', width: 1, style }
 }
 
+/** The terminal that is drawn, and what must not be shown of its links. */
+export interface Drawing {
+  readonly terminal: Terminal
+  readonly hideLink?: (target: string) => string
+}
+
+/** Sets this style and link, whatever the ones before were. */
+export const fullSequence = (drawing: Drawing, style: Attributes): string =>
+  linkSequence(drawing, style.link) + styleSequence(style)
+
+function linkSequence({ terminal, hideLink = (target) => target }: Drawing, link: number): string {
+  const links = linksOf(terminal)
+  if (links === null || links.isUnused) return ''
+  return `${esc}]8;;${hideLink(links.targetOf(link) ?? '')}\x07`
+}
+
+interface WantedRows {
+  readonly needed: number
+  readonly charactersMax?: number
+}
+
 /**
  * Writes rows into a new buffer, from its first row on. The style is plain before and after it. Of those before the last
  * `needed` ones only the newest are written, as far as `charactersMax` goes.
  */
-export function drawRows(terminal: Terminal, rows: readonly DrawnRow[], needed: number, charactersMax = 0): string {
+export function drawRows(
+  drawing: Drawing,
+  rows: readonly DrawnRow[],
+  { needed, charactersMax = 0 }: WantedRows,
+): string {
   const drawn: string[] = []
   let characters = 0
   for (let at = rows.length - 1; at >= 0; at -= 1) {
-    const text = new RowWriter(terminal).row(rows[at] ?? { cells: [], isWrapped: false })
+    const text = new RowWriter(drawing).row(rows[at] ?? { cells: [], isWrapped: false })
     const isNeeded = at >= rows.length - needed
     if (!isNeeded && characters + text.length > charactersMax) break
     if (!isNeeded) characters += text.length
@@ -100,15 +128,15 @@ function isWritten({ text, style }: DrawnCell): boolean {
 }
 
 class RowWriter {
-  readonly #terminal: Terminal
+  readonly #drawing: Drawing
   #text = ''
   #style = plain
   #skipped = 0
   /** The state by which the emulator judges the next character. */
   #state = 0
 
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal
+  constructor(drawing: Drawing) {
+    this.#drawing = drawing
   }
 
   row({ cells }: DrawnRow): string {
@@ -139,10 +167,11 @@ class RowWriter {
   #write({ text, style }: DrawnCell): void {
     this.#skip()
     this.#setStyle(style)
+    const { terminal } = this.#drawing
     const [first = ' '] = text
-    if (joining(this.#terminal, first.codePointAt(0) ?? 0, this.#state).joins) this.#escape(styleSequence(style))
+    if (joining(terminal, first.codePointAt(0) ?? 0, this.#state).joins) this.#escape(styleSequence(style))
     for (const character of text === '' ? ' ' : text)
-      this.#state = joining(this.#terminal, character.codePointAt(0) ?? 0, this.#state).state
+      this.#state = joining(terminal, character.codePointAt(0) ?? 0, this.#state).state
     this.#text += text === '' ? ' ' : text
   }
 
@@ -152,7 +181,8 @@ class RowWriter {
   }
 
   #setStyle(style: Attributes): void {
-    if (!isSameStyle(style, this.#style)) this.#escape(styleSequence(style))
+    if (style.link !== this.#style.link) this.#escape(linkSequence(this.#drawing, style.link))
+    if (!isSameStyle({ ...style, link: 0 }, { ...this.#style, link: 0 })) this.#escape(styleSequence(style))
     this.#style = style
   }
 

@@ -3,15 +3,17 @@
  * cursors, margins, modes, character sets and titles. What comes next has the same effect on both.
  */
 
+import { defined } from '@agentpty/protocol'
 import { esc } from '@agentpty/protocol/escapes'
 import { titleCharactersMax } from '@agentpty/protocol/session'
-import { type DrawnCell, type DrawnRow, drawRows, rowsOf, wide } from './draw-rows.ts'
+import { type Drawing, type DrawnCell, type DrawnRow, drawRows, fullSequence, rowsOf, wide } from './draw-rows.ts'
 import { type BufferState, charsetName, type EmulatorState, joining, stateOf, usCharset } from './emulator-state.ts'
 import { isSameStyle, styleSequence } from './style-codes.ts'
 import type { IBuffer, Terminal } from './terminal.ts'
 
 export interface DrawTerminalOptions {
   readonly title: string
+  /** Hides secrets in titles and in the targets of links. */
   readonly hideTitle?: (title: string) => string
   /** The number of newest rows above the screen; fewer where they exceed `scrollbackCharacters`. */
   readonly scrollbackRows: number
@@ -25,6 +27,7 @@ export interface DrawTerminalOptions {
 
 export function drawTerminal(terminal: Terminal, options: DrawTerminalOptions): string {
   const state = stateOf(terminal)
+  const drawing = defined({ terminal, hideLink: options.hideTitle })
   const { normal, alternate, isAlternate } = state
   const { buffer, rows: height } = terminal
   const active = isAlternate ? alternate : normal
@@ -33,14 +36,18 @@ export function drawTerminal(terminal: Terminal, options: DrawTerminalOptions): 
     // A new terminal, even if it had content before.
     `${esc}c${esc}[20l${esc}[?12l`,
     titles(state, options),
-    drawRows(terminal, rows, height, options.scrollbackCharacters),
+    drawRows(drawing, rows, { needed: height, charactersMax: options.scrollbackCharacters }),
     besidesRows(terminal, normal),
   ]
   const others = isAlternate ? shownRows(terminal, buffer.alternate, { at: alternate, isActive: true, options }) : rows
   if (isAlternate)
-    written.push(`${esc}[?1047h${esc}[m${esc}[H`, drawRows(terminal, others, height), besidesRows(terminal, alternate))
+    written.push(
+      `${esc}[?1047h${esc}[m${esc}[H`,
+      drawRows(drawing, others, { needed: height }),
+      besidesRows(terminal, alternate),
+    )
   const sets = charsets(terminal, state, active)
-  written.push(modes(state), cursor(terminal, state, active, { row: others.at(active.y - height), sets }))
+  written.push(modes(state), cursor(drawing, state, active, { row: others.at(active.y - height), sets }))
   return written.join('')
 }
 
@@ -137,18 +144,19 @@ function modes({ modesOn, modesOff, newLine, cursorShape }: EmulatorState): stri
 
 /** Ends with the style that is on, and with the character before the cursor where the next one may join it. */
 function cursor(
-  terminal: Terminal,
+  drawing: Drawing,
   state: EmulatorState,
   { x, y, scrollTop }: BufferState,
   { row, sets }: { readonly row: DrawnRow | undefined; readonly sets: Charsets },
 ): string {
+  const { terminal } = drawing
   const { isOrigin, isInserting, attributes, joinState } = state
   const line = isOrigin ? y - scrollTop : y
   const to = (col: number) => `${esc}[${line + 1};${col + 1}H`
   const before = cellBefore(row, x)
   const origin = isOrigin ? `${esc}[?6h` : ''
   const inserting = isInserting ? `${esc}[4h` : ''
-  const style = styleSequence(attributes)
+  const style = fullSequence(drawing, attributes)
   // Without wrapping, a wide character is dropped in the last column. The next one may still join the cell before it.
   const isWritten = before !== null && before.cell.text !== '' && isSameStyle(before.cell.style, attributes)
   if (joinState !== 0 && !isWritten && !terminal.modes.wraparoundMode && x === terminal.cols - 1)
@@ -158,12 +166,12 @@ function cursor(
     // Where characters are inserted, the first code point makes room for itself; what joins it writes over the next cell.
     const { width } = joining(terminal, cell.text.codePointAt(0) ?? 0, 0)
     const room = isInserting ? `${esc}[${width}P` : ''
-    return `${sets.sequence}${origin}${inserting}${to(col)}${room}${styleSequence(cell.style)}${isSameStyle(cell.style, attributes) ? '' : style}${cell.text}`
+    return `${sets.sequence}${origin}${inserting}${to(col)}${room}${fullSequence(drawing, cell.style)}${isSameStyle(cell.style, attributes) ? '' : style}${cell.text}`
   }
   const isWrapping = row !== undefined && x >= columnsOf(row)
   if (!isWrapping || before === null) return `${sets.sequence}${origin}${to(x)}${inserting}${style}`
   const { cell, col } = before
-  const written = `${origin}${to(col)}${styleSequence(cell.style)}${cell.text || ' '}`
+  const written = `${origin}${to(col)}${fullSequence(drawing, cell.style)}${cell.text || ' '}`
   // The cell's text is written in the default character set where possible.
   return `${sets.movesCursor ? sets.sequence + written : written + sets.sequence}${inserting}${style}`
 }

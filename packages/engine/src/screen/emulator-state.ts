@@ -8,6 +8,14 @@ export interface Attributes {
   readonly bg: number
   /** How it is underlined, and in which colour. */
   readonly ext: number
+  /** The number of its link; 0 for none. */
+  readonly link: number
+}
+
+/** The emulator's further attributes of a cell. Its public `ext` has a dashed underline for links, whatever the program has set. */
+export interface Extended {
+  readonly _ext: number
+  readonly urlId: number
 }
 
 type Charset = object | undefined
@@ -41,7 +49,7 @@ interface Core {
   }
   readonly _charsetService: { readonly charset: Charset; readonly glevel: number; readonly _charsets: Charset[] }
   readonly _inputHandler: {
-    readonly _curAttrData: { readonly fg: number; readonly bg: number; readonly extended: { readonly ext: number } }
+    readonly _curAttrData: { readonly fg: number; readonly bg: number; readonly extended: Extended }
     readonly _parser: { readonly precedingJoinState: number; readonly currentState: number }
     readonly _windowTitleStack: readonly string[]
     readonly _iconNameStack: readonly string[]
@@ -94,7 +102,7 @@ export function stateOf(terminal: Terminal): EmulatorState {
     isOrigin: modes['origin'] === true,
     newLine: core.optionsService.rawOptions.convertEol,
     cursorShape: shape === null ? null : shape + (modes['cursorBlink'] === false ? 1 : 0),
-    attributes: { fg: current.fg, bg: current.bg, ext: current.extended.ext },
+    attributes: { fg: current.fg, bg: current.bg, ext: current.extended._ext, link: current.extended.urlId },
     joinState: parser.precedingJoinState,
     charsets: [0, 1, 2, 3].map((g) => charsetName(_charsets[g], terminal)),
     glevel,

@@ -13,16 +13,16 @@ const underline = 0x10000000
 /** The bits of a background's colour, which an erased cell keeps. */
 export const colorBits = 0x3ffffff
 
-export const plain: Attributes = { fg: 0, bg: 0, ext: 0 }
+export const plain: Attributes = { fg: 0, bg: 0, ext: 0, link: 0 }
 
 export function isSameStyle(a: Attributes, b: Attributes): boolean {
-  return a.fg === b.fg && a.bg === b.bg && a.ext === b.ext
+  return a.fg === b.fg && a.bg === b.bg && a.ext === b.ext && a.link === b.link
 }
 
 /** Sets this style, whatever the one before was. */
-export function styleSequence({ fg, bg, ext }: Attributes): string {
+export function styleSequence({ fg, bg, ext }: Omit<Attributes, 'link'>): string {
   const codes = [
-    ...flags({ fg, bg, ext }),
+    ...flags({ fg, bg }),
     ...underlined(fg, bg, ext),
     ...color(fg, 30),
     ...color(bg, 40),
@@ -43,12 +43,12 @@ const flagTable = {
   overline: [53, 'bg', 0x40000000],
 } as const satisfies Readonly<Record<string, readonly [code: number, part: 'fg' | 'bg', bit: number]>>
 
-export function isFlagged(style: Attributes, flag: keyof typeof flagTable): boolean {
+export function isFlagged(style: Pick<Attributes, 'fg' | 'bg'>, flag: keyof typeof flagTable): boolean {
   const [, part, bit] = flagTable[flag]
   return (style[part] & bit) !== 0
 }
 
-function flags(style: Attributes): readonly number[] {
+function flags(style: Pick<Attributes, 'fg' | 'bg'>): readonly number[] {
   return Object.values(flagTable).flatMap(([code, part, bit]) => ((style[part] & bit) === 0 ? [] : [code]))
 }
 

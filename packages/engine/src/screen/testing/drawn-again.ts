@@ -4,6 +4,7 @@ import type { Offset } from '@agentpty/protocol'
 import type { SessionEvent } from '@agentpty/protocol/session'
 import { drawTerminal } from '../draw-terminal.ts'
 import { openKindOf } from '../emulator-state.ts'
+import { linksOf } from '../links.ts'
 import { openSequence, WholeCharacters } from '../skim.ts'
 import { type IBuffer, type IBufferCell, openTerminal, type Terminal, writeAtOnce } from '../terminal.ts'
 
@@ -106,10 +107,15 @@ interface BufferInside {
   readonly tabs: Record<number, boolean>
 }
 
+interface ExtendedInside {
+  readonly _ext: number
+  readonly urlId: number
+}
+
 type CellInside = IBufferCell & {
   readonly fg: number
   readonly bg: number
-  readonly extended: { readonly ext: number }
+  readonly extended: ExtendedInside
 }
 
 interface CoreInside {
@@ -124,7 +130,7 @@ interface CoreInside {
   }
   readonly _inputHandler: {
     readonly _parser: { readonly precedingJoinState: number; readonly currentState: number }
-    readonly _curAttrData: { readonly fg: number; readonly bg: number; readonly extended: { readonly ext: number } }
+    readonly _curAttrData: { readonly fg: number; readonly bg: number; readonly extended: ExtendedInside }
     readonly _windowTitleStack: readonly string[]
     readonly _iconNameStack: readonly string[]
     readonly _iconName: string
@@ -139,7 +145,8 @@ function stateOfAll(terminal: Terminal, title: string): unknown {
   const rest = {
     joins: _parser.precedingJoinState !== 0,
     state: _parser.currentState,
-    attributes: lookOf(_curAttrData.fg, _curAttrData.bg, _curAttrData.extended.ext),
+    attributes: lookOf(_curAttrData.fg, _curAttrData.bg, _curAttrData.extended._ext),
+    link: targetOf(terminal, _curAttrData.extended),
     titles: [title, _windowTitleStack, _iconName, _iconNameStack],
     modes: { ...core.coreService.decPrivateModes, ...core.coreService.modes },
     hidden: core.coreService.isCursorHidden,
@@ -154,8 +161,8 @@ function stateOfAll(terminal: Terminal, title: string): unknown {
   const cols = terminal.cols
   return {
     ...rest,
-    normal: { ...beside(normal, cols), rows: rowsOfAll(terminal.buffer.normal) },
-    alternate: active === alt ? { ...beside(alt, cols), rows: rowsOfAll(terminal.buffer.alternate) } : null,
+    normal: { ...beside(normal, cols), rows: rowsOfAll(terminal, terminal.buffer.normal) },
+    alternate: active === alt ? { ...beside(alt, cols), rows: rowsOfAll(terminal, terminal.buffer.alternate) } : null,
     cursor: [active.x, active.y],
   }
 }
@@ -185,8 +192,10 @@ function colored(bits: number): number {
   return mode === 0x1000000 || mode === 0x2000000 ? bits & ~0xffff00 : bits
 }
 
+const targetOf = (terminal: Terminal, { urlId }: ExtendedInside): string => linksOf(terminal)?.targetOf(urlId) ?? ''
+
 /** A cell that was never written looks like a blank. */
-function rowsOfAll(buffer: IBuffer): readonly string[] {
+function rowsOfAll(terminal: Terminal, buffer: IBuffer): readonly string[] {
   return Array.from({ length: buffer.length }, (_, row) => {
     const line = buffer.getLine(row)
     const isWrapped = row > 0 && line?.isWrapped === true
@@ -204,8 +213,9 @@ function rowsOfAll(buffer: IBuffer): readonly string[] {
         continue
       }
       width = isCut ? 1 : cell.getWidth()
-      const style = lookOf(cell.fg, cell.bg, cell.extended.ext)
-      cells += `${style}${isCut ? ' ' : cell.getChars() || ' '}`
+      const style = lookOf(cell.fg, cell.bg, cell.extended._ext)
+      const link = (cell.bg & hasExtended) === 0 ? '' : targetOf(terminal, cell.extended)
+      cells += `${style}${link}${isCut ? ' ' : cell.getChars() || ' '}`
     }
     return `${isWrapped ? '↳' : ' '}${cells}`
   })
