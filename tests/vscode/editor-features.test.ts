@@ -39,6 +39,19 @@ const shoot = async (page: Page, name: string) => {
 const answer = (label: string): Locator =>
   editor.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first()
 
+/** A row that is drawn again during a click does not notice it. */
+async function openQuestion(row: string): Promise<void> {
+  await until(async () => {
+    await editor.needs(row).click()
+    return answer('Allow once')
+      .waitFor({ timeout: 5_000 })
+      .then(
+        () => true,
+        () => false,
+      )
+  })
+}
+
 /** An answer in the first half second does not count, and is given again. */
 async function choose(label: string, isDone: () => Promise<boolean>): Promise<void> {
   await answer(label).waitFor()
@@ -60,8 +73,7 @@ test(
     const states = async () => (await person.call('approvals', { all: true })).approvals.map(({ state }) => state)
     const remove = () => agent.call('run', { command: 'rm -r old', cwd: folder })
     await expect(remove()).rejects.toMatchObject({ code: 'needs_approval' })
-    await editor.needs('rm -r old').click()
-    await answer('Allow once').waitFor()
+    await openQuestion('rm -r old')
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'old' }).waitFor()
     await shoot(page, 'vscode-approval')
     // The first row shows all of the request.
@@ -104,25 +116,49 @@ test(
     await editor.untilShown('bash-5')
     await agent.call('send', { terminalId: 'links', text: 'clear; echo "error in src/a.txt:3:2 of $((40+2))"' })
     await editor.untilShown('of 42')
-    await until(async () => {
-      const { x, y } = await cellOf(page, 'src/a.txt:3:2 of 42')
-      await page.mouse.move(x + 40, y)
-      await page.mouse.move(x + 20, y)
-      await page.keyboard.down('Control')
-      await page.mouse.click(x + 20, y)
-      await page.keyboard.up('Control')
-      return page
-        .locator('.statusbar', { hasText: 'Ln 3, Col 2' })
-        .waitFor({ timeout: 2_000 })
-        .then(
-          () => true,
-          () => false,
-        )
-    })
+    await followLink('src/a.txt:3:2 of 42', page.locator('.statusbar', { hasText: 'Ln 3, Col 2' }))
     await agent.call('close', { terminalId: 'links' })
   },
   testTimeoutMs,
 )
+
+test(
+  'a hyperlink that a program has printed before its tab was opened leads to its address',
+  async () => {
+    const { page } = editor
+    const link = '\\e]8;;https://agentpty.test/report\\e\\\\the report\\e]8;;\\e\\\\'
+    const command = ['bash', '-c', `printf '${link} is ready\\n'; exec cat`]
+    await agent.call('create', { name: 'linked', command, rows: 6, cols: 40 })
+    await agent.call('read', { terminalId: 'linked', waitFor: { text: 'is ready' }, since: 0 })
+    await editor.clickInTree('linked')
+    await editor.untilShown('is ready')
+    // The editor asks before it opens an address that it does not know.
+    const dialog = page.locator('.monaco-dialog-box', { hasText: 'https://agentpty.test/report' })
+    await followLink('the report', dialog)
+    await shoot(page, 'vscode-hyperlink')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await agent.call('close', { terminalId: 'linked' })
+  },
+  testTimeoutMs,
+)
+
+/** Clicks on a text in the terminal in front until what it leads to is shown. The editor detects a link a moment after the mouse is over it. */
+async function followLink(text: string, target: Locator): Promise<void> {
+  const { page } = editor
+  await until(async () => {
+    const { x, y } = await cellOf(page, text)
+    await page.mouse.move(x + 40, y)
+    await page.mouse.move(x + 20, y)
+    await page.keyboard.down('Control')
+    await page.mouse.click(x + 20, y)
+    await page.keyboard.up('Control')
+    return target.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    )
+  })
+}
 
 /** The pixels of a text in the terminal in front. */
 async function cellOf(page: Page, text: string): Promise<{ readonly x: number; readonly y: number }> {
