@@ -1,13 +1,13 @@
 /** Access of commands to the files of their instance, without the daemon. Each part is loaded when a command needs it. */
 
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { delimiter, join, sep } from 'node:path'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { invalidInput } from '@agentpty/protocol'
 import { instanceVariables } from '@agentpty/protocol/home'
 import type { RegistrationRequest } from '@agentpty/protocol/setup'
 import { configPath, httpToken, readConfigFile } from '@agentpty/server/state'
 import { ownerOnly } from './open-browser.ts'
-import { ownCommand } from './own-command.ts'
 import type { OwnConnections } from './own-connection.ts'
 import type { OwnProcess } from './own-process.ts'
 
@@ -101,4 +101,12 @@ export class OwnFiles {
     const hint = 'Set httpPort in config.yaml, then: agentpty stop. Without --http a client starts agentpty by itself.'
     throw invalidInput('HTTP is off: there is no address to register.', hint)
   }
+}
+
+/** The command by which a client starts us: the one we were started by, so that it gets the same agentpty. */
+function ownCommand({ script: entry, env }: OwnProcess['facts']): readonly string[] {
+  if (entry.includes(`${sep}_npx${sep}`)) return ['npx', '-y', 'agentpty']
+  const onPath = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'agentpty'))
+  const isOurs = (file: string) => existsSync(file) && realpathSync(file) === realpathSync(entry)
+  return onPath.some(isOurs) ? ['agentpty'] : [process.execPath, realpathSync(entry)]
 }
