@@ -1,6 +1,6 @@
 /** Access of commands to the files of their instance, without the daemon. Each part is loaded when a command needs it. */
 
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join, sep } from 'node:path'
 import { isoTime, systemClock } from '@agentpty/engine/system-clock'
 import { invalidInput } from '@agentpty/protocol'
@@ -62,7 +62,7 @@ export class OwnFiles {
         registrar: (request: RegistrationRequest) => this.registrar(request),
         httpToken: () => httpToken(paths.token),
         audit: () => this.audit(),
-        recordings: async () => (await import('./own-recordings.ts')).ownRecordings(paths),
+        recordings: () => this.#recordings(),
         undo: async () =>
           (await import('@agentpty/server/effects')).undoRoom({ folder: paths.undo, clock: systemClock }),
         scopes: () => this.#scopes(),
@@ -81,6 +81,17 @@ export class OwnFiles {
   async #scopes() {
     const { scopeTokens } = await import('@agentpty/server/scopes')
     return scopeTokens(this.#own.paths.scopes, systemClock, this.#own.callerName)
+  }
+
+  async #recordings() {
+    const { recordingsRoom } = await import('@agentpty/server/recordings')
+    const { fontFiles } = await import('@agentpty/server/terminals')
+    const { packageFile } = await import('./own-host.ts')
+    const { recordings, configFolder } = this.#own.paths
+    return recordingsRoom(recordings, {
+      fonts: () => fontFiles(packageFile('dist/fonts'), configFolder),
+      page: () => readFileSync(packageFile('dist/player.html'), 'utf8'),
+    })
   }
 
   async #gym() {
