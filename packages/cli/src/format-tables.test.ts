@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timelineRows } from './format-tables.ts'
+import { formatSessions, timelineRows } from './format-tables.ts'
 
 const isoTime = (wall: number) => new Date(wall).toISOString()
 
@@ -46,4 +46,19 @@ test('the row of a command says that the shell reported neither its line nor its
   expect(timelineRows([command], isoTime).at(-1)).toBe(
     '12:00:05  shell           a command whose line is not known  (no exit code)\n',
   )
+})
+
+test.each([80, 100, 120, 200])('in a terminal of %i columns no row of the list of terminals is wrapped', (cols) => {
+  const long = {
+    terminalId: 'term-12',
+    name: 'a-server-with-a-very-long-name',
+    pid: 123456,
+    command: `npm run dev -- --port 3000 ${'--flag '.repeat(20)}`,
+    cwd: `/home/ann/${'projects/'.repeat(12)}shop`,
+  }
+  const short = { terminalId: 'term-2', pid: 7, command: 'bash', cwd: '/' }
+  const rows = formatSessions([long, short], new Map(), cols).trimEnd().split('\n')
+  expect(rows.filter((row) => row.length > cols)).toEqual([])
+  expect(rows[1]).toMatch(/^term-12 {2}a-server-wi.* 123456 {2}npm run dev.*… {2}(?:…|\/home).*\/shop$/)
+  expect(rows[2]).toMatch(/^term-2 .* 7 .*bash.* \/$/)
 })

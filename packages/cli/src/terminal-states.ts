@@ -23,7 +23,7 @@ export async function readStates(
   return { terminals, states: new Map(terminals.map((one) => [one.terminalId, stateOf(one)])) }
 }
 
-type Turn = Pick<ListedTerminal, 'kind' | 'exitCode' | 'signal' | 'isPaused'> & {
+export type Turn = Pick<ListedTerminal, 'kind' | 'exitCode' | 'signal' | 'isPaused'> & {
   readonly state?: ListedTerminal['state'] | undefined
 }
 

@@ -16,7 +16,7 @@ export const listTerminals: Command = {
     const text = await withClient(options, async (client) => {
       if (json) return `${JSON.stringify(await client.call('list', {}))}\n`
       const { terminals, states } = await readStates(client)
-      return formatSessions(terminals, states)
+      return formatSessions(terminals, states, options.terminal?.size().cols || undefined)
     })
     options.print(text)
     return exitCode.ok
