@@ -69,6 +69,12 @@ class Person {
     await people.client.call('sendKeys', { terminalId: this.terminalId, keys: [...keys], waitFor: 'none' })
   }
 
+  /** Reports of the mouse, as the window's terminal sends them: cells count from 1. */
+  async points(report: string, times = 1): Promise<void> {
+    const data = Buffer.from(`\x1b[<${report}`.repeat(times)).toString('base64')
+    await people.client.call('write', { terminalId: this.terminalId, data })
+  }
+
   async resizes(cols: number, rows: number): Promise<void> {
     await people.client.call('resize', { terminalId: this.terminalId, cols, rows })
   }
@@ -255,6 +261,51 @@ describe('attach', () => {
     await person.types('echo back-$((1+1))')
     await person.presses('enter')
     await person.sees(/^back-2$/m)
+  })
+
+  test('the wheel scrolls back, and returns once it is turned beyond the end', async () => {
+    await shell('one')
+    await instance.cli('send', 'one', 'seq 1000 1200')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/^1200$/m)
+    await person.points('64;5;5M', 10)
+    expect(await person.sees(/copy \d+\/\d+[\s\S]*/)).not.toMatch(/^1200$/m)
+    await person.points('65;5;5M', 11)
+    await person.sees(/^1200\n\$/m)
+    await person.types('echo back-$((1+1))\r')
+    await person.sees(/^back-2$/m)
+  })
+
+  test('a program that asks for the mouse gets clicks in the cells of its screen, whatever part of it is shown', async () => {
+    const program = "printf '\\e[?1000h'; stty -echo -icanon; seq 1 39; od -An -c -w6"
+    await instance.cli('new', '--name', 'one', '--size', '100x40', '--', 'bash', '-c', program)
+    const person = await Person.runs({ cols: 50, rows: 11 }, 'attach', 'one')
+    await person.sees(/^39$/m)
+    await person.points('0;3;1M')
+    await until(async () => /033 {3}\[ {3}M {7}# {3}\?/.test((await instance.cli('screen', 'one')).stdout))
+  })
+
+  test('in a full-screen program without a mouse the wheel moves as the arrows do', async () => {
+    const lines = `${instance.user}/lines`
+    writeFileSync(lines, Array.from({ length: 100 }, (_, at) => `line ${at + 1}\n`).join(''))
+    await instance.cli('new', '--name', 'one', '--size', '80x24', '--wait', 'ready', '--', 'less', lines)
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/^line 1$/m)
+    await person.points('65;5;5M', 2)
+    await person.sees(/^line 7\n[\s\S]*^line 29$/m)
+  })
+
+  test('without the mouse the window’s own terminal keeps it, and a key switches it', async () => {
+    await shell('one')
+    const modesOf = async () => (await person.output()).match(/\x1b\[\?1000[hl]/g) ?? []
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one', '--no-mouse')
+    await person.sees(/\$/)
+    expect(await modesOf()).toEqual([])
+    await person.presses('ctrl+]', 'm')
+    await until(async () => String(await modesOf()) === '\x1b[?1000h')
+    await person.presses('ctrl+]', 'd')
+    await person.leaves()
+    expect(await modesOf()).toEqual(['\x1b[?1000h', '\x1b[?1000l'])
   })
 
   test('copy mode moves from command to command, and copies the output of one', async () => {

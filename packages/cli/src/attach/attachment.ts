@@ -18,8 +18,9 @@ import {
 import type { Frame } from '@agentpty/protocol/session'
 import type { Terminal } from '../command.ts'
 import { isLeavingKey } from '../until-left.ts'
-import { type CopiedCommand, CopyMode, toClipboard } from './copy-mode.ts'
+import { type CopiedCommand, CopyMode, type CopyOutcome, toClipboard } from './copy-mode.ts'
 import { LeaseWords } from './lease-words.ts'
+import { encodeMouse, MouseReader, type MouseReport, ownModes, tracksMouse, wheelAsArrows, wheelOf } from './mouse.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
 import {
   atOnce,
@@ -49,6 +50,8 @@ export interface AttachOptions {
   readonly prefix: string
   /** Show a status line below the screen. */
   readonly status: boolean
+  /** The wheel scrolls, and programs get the mouse. Otherwise the mouse selects text, as the person's terminal does it. */
+  readonly mouse: boolean
   /** The daemon was replaced while the person was attached. */
   readonly isNewDaemon?: boolean
   /** Splits the person's input into text for the program and keys for agentpty, without the prefix key. */
@@ -75,6 +78,10 @@ class Attachment {
   #hasStatus: boolean
   #fits: boolean
   #copy: CopyMode | null = null
+  /** Rows that the wheel scrolls before copy mode has begun. */
+  #wheeled = 0
+  #hasMouse: boolean
+  readonly #mouse = new MouseReader()
   #title = ''
   readonly #lease: LeaseWords
 
@@ -83,8 +90,9 @@ class Attachment {
     this.#keys = options.keys ?? new PrefixKeys(prefixByte(options.prefix))
     this.#fits = options.fit
     this.#hasStatus = options.status
+    this.#hasMouse = options.mouse
     this.#isWelcoming = options.status
-    this.#window = new Window({ top: 0, left: 0, ...options.terminal.size() })
+    this.#window = this.#newWindow(options.terminal.size())
     const { client, clock, terminalId } = options
     this.#lease = new LeaseWords({ client, clock, terminalId, changed: () => this.#showStatus() })
   }
@@ -122,7 +130,7 @@ class Attachment {
     if (this.#fits) await this.#fit(size)
     const hasRow = this.#hasRow(size)
     const shown = hasRow ? { ...size, rows: size.rows - 1 } : size
-    this.#window = new Window({ top: 0, left: 0, ...shown })
+    this.#window = this.#newWindow(shown)
     await print(`${modes}${enterScreen}`)
     this.#turnOver = new AbortController()
     const { signal } = this.#turnOver
@@ -153,6 +161,10 @@ class Attachment {
     )
   }
 
+  #newWindow(size: Size): Window {
+    return new Window({ top: 0, left: 0, ...size }, (modes) => ownModes(modes, this.#hasMouse))
+  }
+
   /** The status line has a row of its own below the screen. */
   #hasRow(size: Size): boolean {
     return this.#hasStatus && !this.#fits && hasRoomForStatus(size, this.#screen)
@@ -164,8 +176,36 @@ class Attachment {
   }
 
   #typed(bytes: Uint8Array): void {
-    if (this.#copy !== null) this.#moveInCopyMode(this.#copy, bytes)
-    else for (const typed of this.#keys.take(bytes)) this.#act(typed)
+    for (const part of this.#mouse.take(bytes)) {
+      if ('button' in part) this.#pointed(part)
+      else if (this.#copy !== null) this.#moveInCopyMode(this.#copy, (copy) => copy.take(part))
+      else for (const typed of this.#keys.take(part)) this.#act(typed)
+    }
+  }
+
+  /** A program that wants the mouse gets it. Otherwise the wheel scrolls back, or moves in a program on the alternate screen. */
+  #pointed(report: MouseReport): void {
+    const { readOnly } = this.#options
+    const rows = wheelOf(report)
+    this.#isWelcoming = false
+    if (this.#copy !== null) {
+      if (rows !== null) this.#moveInCopyMode(this.#copy, (copy) => copy.scroll(rows))
+      return
+    }
+    const { frame, area } = this.#window
+    if (frame === null) return
+    if (tracksMouse(frame.modes)) {
+      const isInside =
+        report.row < Math.min(area.rows, frame.size.rows) && report.col < Math.min(area.cols, frame.size.cols)
+      const there = { ...report, row: report.row + frame.top, col: report.col + frame.left }
+      if (isInside && !readOnly) this.#send(Buffer.from(encodeMouse(there, frame.modes), 'latin1'))
+    } else if (frame.isAlternate === true) {
+      if (rows !== null && !readOnly) this.#send(Buffer.from(wheelAsArrows(rows, frame.modes)))
+    } else if (rows !== null && (rows < 0 || this.#wheeled < 0)) {
+      const isFirst = this.#wheeled === 0
+      this.#wheeled += rows
+      if (isFirst) void this.#beginCopyMode()
+    }
   }
 
   #act(typed: Typed): void {
@@ -185,7 +225,10 @@ class Attachment {
   #obey(key: string): void {
     if (key === 'd' || key === 'q') this.#leave()
     else if (key === '[') void this.#beginCopyMode()
-    else if (key === 't' && !this.#options.readOnly) void this.#lease.toggle()
+    else if (key === 'm') {
+      this.#hasMouse = !this.#hasMouse
+      this.#redraw()
+    } else if (key === 't' && !this.#options.readOnly) void this.#lease.toggle()
     else if (key === 's') {
       this.#hasStatus = !this.#hasStatus
       this.#redraw()
@@ -201,14 +244,17 @@ class Attachment {
     const seen = await client
       .call('screenshot', { terminalId, lines: scrollbackRows, commands: true })
       .catch(() => null)
-    if (seen === null || this.#hasLeft) return
+    const rows = this.#wheeled
+    this.#wheeled = 0
+    if (seen === null || this.#hasLeft || this.#copy !== null) return
     this.#copy = new CopyMode(seen.screen, terminal.size(), seen.commands)
-    await print(`${this.#window.giveModesBack()}${atOnce(this.#copy.draw())}`)
+    if (rows !== 0) this.#copy.scroll(rows)
+    await print(`${this.#window.takeOnly(ownModes([], this.#hasMouse))}${atOnce(this.#copy.draw())}`)
   }
 
-  #moveInCopyMode(copy: CopyMode, bytes: Uint8Array): void {
+  #moveInCopyMode(copy: CopyMode, move: (copy: CopyMode) => CopyOutcome): void {
     const { print } = this.#options
-    const outcome = copy.take(bytes)
+    const outcome = move(copy)
     if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
     else {
       if (outcome.kind === 'copied') void print(toClipboard(outcome.text))

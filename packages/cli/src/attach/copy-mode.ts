@@ -64,6 +64,17 @@ export class CopyMode {
     return goesOn
   }
 
+  /** By the wheel: moves the rows, and the cursor as far as it would leave the screen. Further down than the last row leaves copy mode. */
+  scroll(rows: number): CopyOutcome {
+    const lowest = Math.max(0, this.#rows.length - this.#height)
+    if (rows > 0 && this.#top === lowest) return { kind: 'left' }
+    this.#note = ''
+    this.#top = Math.min(Math.max(0, this.#top + rows), lowest)
+    const row = Math.min(Math.max(this.#at.row, this.#top), this.#top + this.#height - 1)
+    this.#move({ row, col: this.#at.col })
+    return goesOn
+  }
+
   draw(): string {
     const rows = Array.from({ length: this.#height }, (_, index) => {
       const row = this.#top + index

@@ -28,7 +28,9 @@ export async function watchAll(options: WallOptions): Promise<void> {
   const wall = new Wall(options)
   for (let chosen = await wall.show(); chosen !== null; chosen = await wall.show()) {
     // It may have been closed since it was drawn: the wall then shows so.
-    await attach({ ...options, terminalId: chosen, readOnly: false, fit: false, status: true }).catch(() => null)
+    await attach({ ...options, terminalId: chosen, readOnly: false, fit: false, status: true, mouse: true }).catch(
+      () => null,
+    )
   }
 }
 

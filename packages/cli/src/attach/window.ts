@@ -37,9 +37,12 @@ export class Window {
   #rows: string[] = []
   #frame: Frame | null = null
   #modes: readonly number[] = []
+  readonly #ownModes: (modes: readonly number[]) => readonly number[]
 
-  constructor(area: Area) {
+  /** `ownModes`: the modes for our own terminal, by those of the program. */
+  constructor(area: Area, ownModes: (modes: readonly number[]) => readonly number[] = (modes) => modes) {
     this.area = area
+    this.#ownModes = ownModes
   }
 
   get frame(): Frame | null {
@@ -83,7 +86,11 @@ export class Window {
 
   /** Makes our own terminal send what the program expects. */
   takeModes(): string {
-    const wanted = this.#frame?.modes ?? []
+    return this.takeOnly(this.#ownModes(this.#frame?.modes ?? []))
+  }
+
+  /** Makes our own terminal have these modes and no others of a program. */
+  takeOnly(wanted: readonly number[]): string {
     const off = this.#modes.filter((mode) => !wanted.includes(mode))
     const on = wanted.filter((mode) => !this.#modes.includes(mode))
     this.#modes = wanted
@@ -91,9 +98,7 @@ export class Window {
   }
 
   giveModesBack(): string {
-    const off = this.#modes.map((mode) => `${esc}[?${mode}l`).join('')
-    this.#modes = []
-    return off
+    return this.takeOnly([])
   }
 
   #clear(): string {
@@ -175,7 +180,7 @@ export function statusLine({ name, prefix, screen, readOnly, lease }: StatusWord
 }
 
 export function keysOf(prefix: string): string {
-  return ` ${prefix}  d: leave   t: take over, give back   [: look back, copy   f: fit to this window   s: status line   ${prefix}: send that key   other: go on `
+  return ` ${prefix}  d: leave   t: take over, give back   [: look back, copy   f: fit to this window   m: mouse on, off   s: status line   ${prefix}: send that key   other: go on `
 }
 
 /** Draws a text over the whole last row. */

@@ -21,10 +21,12 @@ export const attachTerminal: Command = {
     },
     'no-status': { type: 'boolean', help: 'show only the program’s screen, without a status line' },
     fit: { type: 'boolean', help: 'resize the terminal to your window, for everyone, and keep it fitted' },
+    'no-mouse': { type: 'boolean', help: 'leave the mouse to your own terminal, which selects text with it' },
   },
   notes: [
-    'Keys: ctrl+] d leaves; ctrl+] t takes the terminal over and gives it back; ctrl+] [ scrolls back; ctrl+] f fits it to your window; ctrl+] s switches the status line; ctrl+] ctrl+] types ctrl+].',
+    'Keys: ctrl+] d leaves; ctrl+] t takes the terminal over and gives it back; ctrl+] [ scrolls back; ctrl+] f fits it to your window; ctrl+] s switches the status line; ctrl+] m the mouse; ctrl+] ctrl+] types ctrl+].',
     'While scrolling back: arrows or hjkl, page up and down, g and G move; / searches backwards, n and N repeat; space marks; enter or y copies to your clipboard (OSC 52); q or escape returns.',
+    'Mouse: a program that uses it gets it. Otherwise the wheel scrolls back, and further down than the end returns. With shift, most terminals select text.',
     'The status line is below the screen. If the screen is as high as your window, the first key removes the line.',
     'While you have taken a terminal over, calls of agents that type are refused and say so. Agents learn what you did when you give it back, leave, or lose the connection for 45 s.',
     'Several people can attach to one terminal. A window smaller than the terminal shows the part around the cursor.',
@@ -47,6 +49,7 @@ export const attachTerminal: Command = {
         fit: flags['fit'] === true,
         prefix,
         status: flags['no-status'] !== true,
+        mouse: flags['no-mouse'] !== true,
         isNewDaemon,
       })
       const how =

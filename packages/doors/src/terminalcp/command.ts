@@ -209,6 +209,7 @@ async function attachTo(options: CliOptions, id: string): Promise<number> {
       fit: true,
       status: false,
       prefix: 'ctrl+b',
+      mouse: true,
       keys: detachKey,
     }),
   )
