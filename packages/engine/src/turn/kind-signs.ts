@@ -6,11 +6,13 @@ import {
   asksForKeyInTime,
   asksForSecret,
   asksOnceMore,
+  asksWithLabel,
   asksWithMark,
   endsAskingForKey,
   isPlainlyPager,
   isPlainlyShell,
   isSecondPrompt,
+  listsKeys,
   namesKeys,
   offersChoices,
   type PromptShape,
@@ -90,6 +92,9 @@ const allSigns = {
   wasPager: ({ moment, facts }: Waiting) =>
     moment.lastRest?.kind === 'pager' && moment.lastRest.waiter === facts.waiter,
 
+  /** It took single keys where it waited before. */
+  wasKey: ({ moment, facts }: Waiting) =>
+    moment.lastRest?.kind === 'key' && moment.lastRest.waiter === facts.waiter && !facts.canonical,
   wasShell: ({ moment, facts }: Waiting) =>
     moment.lastRest?.waiter === facts.waiter &&
     (moment.lastRest.kind === 'shell' || moment.lastRest.kind === 'continuation'),
@@ -117,6 +122,10 @@ const allSigns = {
   keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
+  listsKeys: ({ moment }: Waiting) => listsKeys(before(moment)),
+  /** The cursor is behind the text, so that more can be typed. */
+  labelled: ({ moment }: Waiting) =>
+    asksWithLabel(before(moment)) && moment.output.cursorLine().line.trimEnd() === before(moment).trimEnd(),
   endsAskingKey: ({ moment }: Waiting) => endsAskingForKey(before(moment)),
   /** Patterns in the text that it shows. */
   looksFor: ({ moment }: Waiting) => /^[/?&]/.test(before(moment)),

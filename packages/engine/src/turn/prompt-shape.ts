@@ -112,7 +112,7 @@ export type PromptShape = 'shell' | 'interpreter' | 'question' | 'pager' | 'text
 
 /** `$ `, `root@host:~# `, `% `: what shells end their prompts with. */
 const shell = /(?:^|\S)\s?[$#] ?$|\S% $|^(?:\S{0,60} )?➜ ?$/u
-/** `>>> `, `(gdb) `, `i1 : `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `=> `, `Command (m for help): `. */
+/** `>>> `, `(gdb) `, `main[1] `, `i1 : `, `sqlite> `, `ghci> `, `irb(main):001> `, `In [1]: `, `... `, `=> `, `Command (m for help): `. */
 const interpreter = new RegExp(
   [
     String.raw`^[\w.*:/@[\]()|~#;%!'"\x60 -]{0,60}?(?:[>›❯»⟩]+ ?|% |\?- ?)$`,
@@ -123,6 +123,7 @@ const interpreter = new RegExp(
     String.raw`^(?:In|Out) ?\[\d+\]: ?$`,
     String.raw`^\s*DB<+\d+>+ ?$`,
     String.raw`^\d+\] ?$`,
+    String.raw`^\w[\w.-]{0,30}\[\d+\] $`,
     String.raw`^[&*?\]:] ?$`,
     '^[=-]+> ?$',
     String.raw`^\w{1,20}\(\d+\): ?$`,
@@ -243,7 +244,19 @@ export function asksForKeyInTime(before: string): boolean {
   return keyInTime.test(before)
 }
 
-const keyForEach = /\bpress \S{1,7} to \w[^\n]*$/i
+const keyForEach = /\b(?:press|hit|type|use) \S{1,7} to \w[^\n]*$/i
+
+/** `[yNrq], or ? for help: `: letters that each do something. A line editor takes words. */
+export function listsKeys(before: string): boolean {
+  return /[[(]yn[a-z?]{0,20}(?:\.{3})?[\])][^\n[(]{0,40}\? for \w[^\n]{0,20}[:?] ?$|\[yn[a-z?]{2,20}(?:\.{3})?\][:?]? ?$/i.test(
+    before,
+  )
+}
+
+/** `Name of the site: my-site`, `Theme [light]: `: a question at the beginning of its line, and the text typed there. */
+export function asksWithLabel(before: string): boolean {
+  return /^\s{0,4}\p{L}[^\n:?│┃|]{0,80}[\p{L}\d)\]][:?](?: [^\n:?│┃|]*)?$/u.test(before)
+}
 
 const keyAsked =
   /(?:\by\/n|\bany key|\bpress (?:enter|return|space)\b.*|[[(]\w(?:[/|,][\w^*]+)+|[[(]yn\w*)(?:\b.{0,12}continue)?[\s:?.…)\]]*$/i
