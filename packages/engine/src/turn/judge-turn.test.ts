@@ -552,6 +552,16 @@ describe('weak evidence must hold', () => {
       { lastRest: rest({ waiter: 200, asksAlways: true }), lineEntered: () => true, ...emptyLine },
       10_000,
     ],
+    [
+      'the same, of statements, which a thread reads line by line also while another works',
+      { wait: 'read', waiterThread: 201, threads: 4 },
+      {
+        lastRest: rest({ waiter: 200, asksAlways: true, interprets: true }),
+        lineEntered: () => true,
+        ...emptyLine,
+      },
+      10_000,
+    ],
     ['a line that is passed on to another program', { pipesOn: true }, {}, 1_000],
     ['a helper of another session that reads', { ...raw, wait: 'none', activity: 'network' }, {}, 1_500],
     [

@@ -154,6 +154,7 @@ test.each<[string, (line: string) => boolean, readonly string[], readonly string
       'Shall I record this change? (1/2) [ynW...], or ? for more options: ',
       'Stage this hunk [ynqad?]? ',
       'Delete (ynaq), ? for help: ',
+      'Do you want to record these changes? [Yglqk...], or ? for more options: ',
     ],
     ['Go on? [y/n] ', 'Search [foo]: ', 'Synthesis [on]: '],
   ],

@@ -246,11 +246,12 @@ export function asksForKeyInTime(before: string): boolean {
 
 const keyForEach = /\b(?:press|hit|type|use) \S{1,7} to \w[^\n]*$/i
 
+const keyList =
+  /[[(][a-z?]{2,20}(?:\.{3})?[\])],? (?:or )?\? for \w[^\n]{0,20}[:?] ?$|\[yn[a-z?]{2,20}(?:\.{3})?\][:?]? ?$/i
+
 /** `[yNrq], or ? for help: `: letters that each do something. A line editor takes words. */
 export function listsKeys(before: string): boolean {
-  return /[[(]yn[a-z?]{0,20}(?:\.{3})?[\])][^\n[(]{0,40}\? for \w[^\n]{0,20}[:?] ?$|\[yn[a-z?]{2,20}(?:\.{3})?\][:?]? ?$/i.test(
-    before,
-  )
+  return keyList.test(before)
 }
 
 /** `Name of the site: my-site`, `Theme [light]: `: a question at the beginning of its line, and the text typed there. */

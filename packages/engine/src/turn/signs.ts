@@ -221,10 +221,18 @@ function writesLines({ alternateScreen, cursorHidden, output }: TurnMoment, { ca
   return !alternateScreen && !(cursorHidden && !canonical) && !output.paints()
 }
 
-/** While no thread waits for the terminal, its process group is that of the program. */
-function hasAskedAlways({ lastRest }: TurnMoment, { wait, waiter, foreground }: Facts): boolean {
-  if (lastRest === null || !lastRest.asksAlways || lastRest.interprets) return false
+/**
+ * While no thread waits for the terminal, its process group is that of the program. What an interpreter runs may read without a question. Where
+ * a thread beside its main one reads lines all the time, its read shows nothing.
+ */
+function hasAskedAlways({ lastRest }: TurnMoment, facts: Facts): boolean {
+  const { wait, waiter, foreground } = facts
+  if (lastRest === null || !lastRest.asksAlways || (lastRest.interprets && !readsBesideMain(facts))) return false
   return wait === 'none' ? lastRest.foreground === foreground : lastRest.waiter === waiter
+}
+
+function readsBesideMain({ canonical, wait, waiter, waiterThread }: Facts): boolean {
+  return canonical && wait === 'read' && waiter !== waiterThread
 }
 
 function isAtKnownNap({ lastNap }: TurnMoment, { activity, foreground }: Facts): boolean {
