@@ -16,10 +16,12 @@ import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
+import { isAppearanceOpen, startAppearance } from './store/appearance.ts'
 import { startNotifying } from './store/attention.ts'
 import { followAddress, route } from './store/route.ts'
 import { connection, device, isOutdated, refusal, start } from './store/store.ts'
 
+const AppearanceDialog = lazy(async () => (await import('./rooms/appearance-dialog.tsx')).AppearanceDialog)
 const DevicesRoom = lazy(async () => (await import('./rooms/devices.tsx')).DevicesRoom)
 const ReplayRoom = lazy(async () => (await import('./rooms/replay.tsx')).ReplayRoom)
 const RecordingsRoom = lazy(async () => (await import('./rooms/recordings.tsx')).RecordingsRoom)
@@ -40,6 +42,7 @@ function Page() {
         <Room />
       </div>
       <KeyHelp />
+      {isAppearanceOpen.value && <AppearanceDialog />}
       <Toasts />
       <Live />
     </div>
@@ -80,6 +83,7 @@ const notAsked = { refusal: null, replaced: null }
 const code = takeCode()
 const { refusal: refused, replaced } = code === null ? notAsked : await signIn(code)
 refusal.value = refused
+startAppearance()
 followAddress()
 followVisibleArea()
 listenToShortcuts()

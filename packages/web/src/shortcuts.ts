@@ -6,6 +6,7 @@ import { replayKey } from './replay/replay-keys.ts'
 import { openTerminal } from './rooms/agents.tsx'
 import { cardKey } from './rooms/needs.tsx'
 import { readScreen } from './rooms/read-screen.tsx'
+import { isAppearanceOpen } from './store/appearance.ts'
 import { go, route } from './store/route.ts'
 import { focused, mayChange, rows } from './store/store.ts'
 
@@ -53,6 +54,9 @@ function actOn(key: string, target: Element): boolean {
     }
     case '?':
       isKeyHelpOpen.value = true
+      return true
+    case ',':
+      isAppearanceOpen.value = true
       return true
     case '/':
       document.querySelector<HTMLInputElement>('.filter')?.focus()

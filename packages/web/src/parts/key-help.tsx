@@ -13,6 +13,7 @@ const keysToWatch: Keys = [
   ['v', 'recordings'],
   ['r', 'the replay of a terminal, and back to it'],
   ['s', 'the screen of a terminal as text'],
+  [',', 'the theme of the page and the font of terminals'],
   ['/', 'the filter'],
   ['j k', 'along a list'],
   ['Enter', 'into the terminal'],

@@ -1,3 +1,4 @@
+import { isAppearanceOpen } from '../store/appearance.ts'
 import { go, pathOf, type Route, route } from '../store/route.ts'
 import { connection, device, needs, rows } from '../store/store.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -42,6 +43,7 @@ export function Rail() {
             <RailEntry key={entry.room} {...entry} />
           ))}
       </ul>
+      <AppearanceButton />
       <Status />
     </nav>
   )
@@ -73,6 +75,22 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
         <kbd class="wide">{shortcut === 'Enter' ? '↵' : shortcut}</kbd>
       </a>
     </li>
+  )
+}
+
+function AppearanceButton() {
+  return (
+    <button
+      type="button"
+      class="plain rail-button"
+      aria-keyshortcuts=","
+      title="Theme of the page, font of terminals (,)"
+      onClick={() => (isAppearanceOpen.value = true)}
+    >
+      <Icon name="appearance" />
+      <span class="label">Appearance</span>
+      <kbd class="wide">,</kbd>
+    </button>
   )
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { themeOf } from '../wall/run-colors.ts'
 import { isRule, linePartsOf } from './line-parts.ts'
 
-const theme = themeOf(true)
+const theme = themeOf()
 /** Shows the cell of the cursor between bars. */
 const shown = (row: string, cursor: number | null) =>
   linePartsOf(row, theme, cursor)
@@ -37,11 +37,10 @@ test('inverse text has the colours of the theme swapped', () => {
 })
 
 test('text without enough contrast is drawn in a readable colour', () => {
-  const light = themeOf(false)
-  const [onBlue] = linePartsOf('\x1b[0;48;5;24mx', light, null)
-  expect(onBlue?.look).toMatchObject({ color: light.background, background: '#005f87' })
-  const [white] = linePartsOf('\x1b[0;38;2;255;255;255mx', light, null)
-  expect(white?.look?.color).toBe(light.foreground)
+  const [onGray] = linePartsOf('\x1b[0;48;5;250mx', theme, null)
+  expect(onGray?.look).toMatchObject({ color: theme.background, background: '#bcbcbc' })
+  const [black] = linePartsOf('\x1b[0;38;2;0;0;0mx', theme, null)
+  expect(black?.look?.color).toBe(theme.foreground)
 })
 
 test.each([

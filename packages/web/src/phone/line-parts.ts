@@ -1,7 +1,7 @@
 /** Splits one row of a screen into parts of one style each. The cell of the cursor is a part of its own. */
 
 import { runsOf, type Style, widthOf } from '../wall/row-runs.ts'
-import { colorsOf, readableOn, type Theme } from '../wall/run-colors.ts'
+import { colorsOf, type Theme } from '../wall/run-colors.ts'
 
 export interface LinePart {
   readonly text: string
@@ -48,8 +48,7 @@ function lookOf(style: Style, theme: Theme): PartLook | null {
   const { isBold, isDim, isItalic, isUnderlined, isHidden, isInverse } = style
   const isPlain = style.foreground === null && style.background === null && !isInverse
   if (isPlain && !isBold && !isDim && !isItalic && !isUnderlined && !isHidden) return null
-  const [wanted, ground] = colorsOf(style, theme)
-  const color = readableOn(ground, wanted, theme)
+  const [color, ground] = colorsOf(style, theme)
   const background = ground === theme.background ? null : ground
   return { color, background, isBold, isDim, isItalic, isUnderlined, isHidden }
 }

@@ -3,6 +3,7 @@
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
+import { terminalLook } from '../store/appearance.ts'
 import { systemClock } from '../system-clock.ts'
 import { CommandMarks, type MarkedCommand } from './command-marks.ts'
 import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'
@@ -22,9 +23,11 @@ export class LiveTerminal extends TerminalView {
   /** Shows input early if the round trip is slow. */
   readonly echo: LocalEcho
   readonly #feed: TerminalFeed
+  readonly #stopLook: () => void
 
   constructor(options: LiveTerminalOptions) {
     super({ ...options, pressed: (event) => !this.#goesToCommand(event) })
+    this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
     this.commands = new CommandMarks(this.terminal, options.picked)
     const overlay = new EchoOverlay(this.terminal)
     this.echo = new LocalEcho({
@@ -51,6 +54,7 @@ export class LiveTerminal extends TerminalView {
   }
 
   override dispose(): void {
+    this.#stopLook()
     this.echo.dispose()
     super.dispose()
   }

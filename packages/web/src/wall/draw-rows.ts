@@ -13,7 +13,6 @@ export type Drawing = Pick<
   'fillStyle' | 'fillRect' | 'font' | 'fillText' | 'textBaseline' | 'globalAlpha' | 'canvas'
 >
 
-const fonts = '"DejaVu Sans Mono", Menlo, Consolas, monospace'
 /** The height of a cell divided by its width. */
 const cellRatio = 2
 
@@ -34,6 +33,7 @@ export class RowPainter {
 
   set theme(theme: Theme) {
     this.#theme = theme
+    this.clear()
   }
 
   set grid(grid: Grid) {
@@ -84,7 +84,7 @@ export class RowPainter {
       context.fillRect(left, top, cells * width, height)
     }
     if (style.isHidden || text.trim() === '') return
-    const font = `${style.isItalic ? 'italic ' : ''}${style.isBold ? 'bold ' : ''}${height * 0.82}px ${fonts}`
+    const font = `${style.isItalic ? 'italic ' : ''}${style.isBold ? 'bold ' : ''}${height * 0.82}px ${this.#theme.fontFamily}`
     if (font !== this.#font) {
       this.#font = font
       context.font = font

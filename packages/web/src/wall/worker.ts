@@ -4,7 +4,7 @@ import type { WireClient } from '@agentpty/protocol/wire'
 import { openSocket } from '../session/open-socket.ts'
 import { systemClock } from '../system-clock.ts'
 import type { ToWorker } from './messages.ts'
-import type { Theme } from './run-colors.ts'
+import { themeOf } from './run-colors.ts'
 import { Tile } from './tile.ts'
 
 const firstWaitMs = 250
@@ -15,7 +15,7 @@ const tiles = new Map<string, Tile>()
 let visible: ReadonlySet<string> = new Set()
 let client: WireClient | null = null
 let paceMs = 200
-let theme: Theme = { background: '#000', foreground: '#fff', cursor: '#fff', palette: [] }
+let theme = themeOf()
 let wake = () => {}
 
 /** Aligns frames that are due at nearly the same time, so that the browser composes them in one step. */

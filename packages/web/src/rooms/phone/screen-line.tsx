@@ -1,13 +1,6 @@
-import { signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { isRule, type LinePart, linePartsOf, type PartLook } from '../../phone/line-parts.ts'
-import { type Theme, themeOf } from '../../wall/run-colors.ts'
-
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const theme = signal<Theme>(themeOf(dark.matches))
-dark.addEventListener('change', () => {
-  theme.value = themeOf(dark.matches)
-})
+import { terminalTheme } from '../../store/appearance.ts'
 
 export interface ScreenLineProps {
   /** Text with its colours as escape sequences. */
@@ -18,7 +11,7 @@ export interface ScreenLineProps {
 
 /** A row of the screen. An unchanged row stays the same element, which preserves a selection. */
 export function ScreenLine({ row, cursorCol }: ScreenLineProps) {
-  const colors = theme.value
+  const colors = terminalTheme.value
   return useMemo(
     () => (
       <div class={isRule(row) ? 'line rule' : 'line'}>
