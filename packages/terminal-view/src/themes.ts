@@ -13,7 +13,7 @@ export interface TerminalLook {
   readonly fontSize: number
 }
 
-/** `font`: the name of an installed font; empty for the usual ones. */
+/** `font`: the name of an installed font, without quotes; empty for the usual ones. */
 export interface LookOptions {
   readonly isHighContrast?: boolean
   readonly font?: string
@@ -36,15 +36,9 @@ export function lookOf({
   return {
     theme: isHighContrast ? contrastTheme : darkTheme,
     contrast: isHighContrast ? wellReadable : readable,
-    fontFamily: fontFamilyOf(font),
+    fontFamily: font === '' ? usualFonts : `"${font}", ${usualFonts}`,
     fontSize,
   }
-}
-
-/** Returns the font with the usual ones behind it. Only characters that end no string of a style sheet are kept. */
-export function fontFamilyOf(font: string): string {
-  const name = font.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim()
-  return name === '' ? usualFonts : `"${name}", ${usualFonts}`
 }
 
 const darkTheme: ITheme = {

@@ -26,8 +26,24 @@ test.each<[string, string, number | null, string]>([
 
 test('text in the default style has no look; other text has its colours', () => {
   expect(linePartsOf('a\x1b[0;1;38;5;2mb', theme, null)).toEqual([
-    { text: 'a', isCursor: false, look: null },
-    { text: 'b', isCursor: false, look: expect.objectContaining({ color: theme.palette[2], isBold: true }) },
+    { text: 'a', isCursor: false, link: null, look: null },
+    {
+      text: 'b',
+      isCursor: false,
+      link: null,
+      look: expect.objectContaining({ color: theme.palette[2], isBold: true }),
+    },
+  ])
+})
+
+test('the parts of a hyperlink have its target, also below the cursor', () => {
+  const parts = linePartsOf('a\x1b]8;;https://x.example/\x07bcd\x1b]8;;\x07e', theme, 2)
+  expect(parts.map(({ text, link, isCursor }) => [text, link, isCursor])).toEqual([
+    ['a', null, false],
+    ['b', 'https://x.example/', false],
+    ['c', 'https://x.example/', true],
+    ['d', 'https://x.example/', false],
+    ['e', null, false],
   ])
 })
 

@@ -6,6 +6,8 @@ import { colorsOf, type Theme } from '../wall/run-colors.ts'
 export interface LinePart {
   readonly text: string
   readonly isCursor: boolean
+  /** The target of the hyperlink that it is a part of; null for none. */
+  readonly link: string | null
   /** Null: the default style of the theme. */
   readonly look: PartLook | null
 }
@@ -25,23 +27,23 @@ export interface PartLook {
 export function linePartsOf(row: string, theme: Theme, cursorCol: number | null): readonly LinePart[] {
   const parts: LinePart[] = []
   let end = 0
-  for (const { text, col, width, style } of runsOf(row)) {
+  for (const { text, col, width, style, link } of runsOf(row)) {
     const look = lookOf(style, theme)
     end = col + width
     const isHere = cursorCol !== null && cursorCol >= col && cursorCol < end
     if (!isHere) {
-      parts.push({ text, isCursor: false, look })
+      parts.push({ text, isCursor: false, link, look })
       continue
     }
     const [before, at, after] = cutAt(text, cursorCol - col)
-    if (before !== '') parts.push({ text: before, isCursor: false, look })
-    parts.push({ text: at, isCursor: true, look })
-    if (after !== '') parts.push({ text: after, isCursor: false, look })
+    if (before !== '') parts.push({ text: before, isCursor: false, link, look })
+    parts.push({ text: at, isCursor: true, link, look })
+    if (after !== '') parts.push({ text: after, isCursor: false, link, look })
   }
   if (cursorCol === null || cursorCol < end) return parts
   const gap = ' '.repeat(cursorCol - end)
-  if (gap !== '') parts.push({ text: gap, isCursor: false, look: null })
-  return [...parts, { text: ' ', isCursor: true, look: null }]
+  if (gap !== '') parts.push({ text: gap, isCursor: false, link: null, look: null })
+  return [...parts, { text: ' ', isCursor: true, link: null, look: null }]
 }
 
 function lookOf(style: Style, theme: Theme): PartLook | null {

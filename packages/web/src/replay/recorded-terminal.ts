@@ -6,7 +6,7 @@
 import { eventsUntil } from '@agentpty/protocol/recording'
 import { TerminalView } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
-import { terminalLook } from '../store/appearance.ts'
+import { terminalLook } from '../store/terminal-look.ts'
 import { Keyframes, pieceFrom, written } from './keyframes.ts'
 import type { LoadedRecording } from './load-recording.ts'
 

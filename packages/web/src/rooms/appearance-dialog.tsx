@@ -2,22 +2,16 @@ import { Dialog } from '../parts/dialog.tsx'
 import {
   appearance,
   changeAppearance,
+  fontName,
   fontSizeMax,
   fontSizeMin,
   isAppearanceOpen,
-  type ThemeChoice,
-  terminalLook,
   themeChoices,
+  themeWords,
   usualAppearance,
   withinSizes,
 } from '../store/appearance.ts'
-
-const themeWords: Readonly<Record<ThemeChoice, string>> = {
-  system: 'Like the system',
-  light: 'Light',
-  dark: 'Dark',
-  contrast: 'High contrast',
-}
+import { terminalLook } from '../store/terminal-look.ts'
 
 /** Fonts that many systems have; others can be typed. */
 const knownFonts = [
@@ -41,7 +35,7 @@ export function AppearanceDialog() {
   }
   return (
     <Dialog title="Appearance" onClose={close}>
-      <div class="appearance">
+      <div class="appearance-form">
         <Themes />
         <Font />
         <Sample />
@@ -91,7 +85,7 @@ function Font() {
           placeholder="The usual one"
           autocomplete="off"
           spellcheck={false}
-          onChange={({ currentTarget }) => changeAppearance({ font: currentTarget.value.trim() })}
+          onChange={({ currentTarget }) => changeAppearance({ font: fontName(currentTarget.value) })}
         />
       </label>
       <datalist id="known-fonts">

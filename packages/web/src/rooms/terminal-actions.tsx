@@ -1,7 +1,9 @@
 import type { Row } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
+import { listedLinks, readLinks } from '../links/link-state.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icons.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { go } from '../store/route.ts'
 import { attempt, mayChange, say } from '../store/store.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
@@ -9,6 +11,8 @@ import { copyOutput, copyText } from './copy-output.ts'
 import { ReadScreen, readScreen, readTerminalId, textOf, useReadKey } from './read-screen.tsx'
 import { SizeControl } from './size-control.tsx'
 import { view } from './terminal-screen.tsx'
+
+const LinksDialog = lazy(async () => (await import('./links-dialog.tsx')).LinksDialog)
 
 type OpenDialog = 'rename' | 'signal' | 'close' | null
 
@@ -53,12 +57,29 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         onClick={() => readScreen(terminalId)}
       />
       <Action icon="copy" label="Copy as text" onClick={() => void copyScreen(terminalId)} />
+      {readLinks.value !== null && (
+        <Action
+          icon="link"
+          label="Links on the screen"
+          onClick={() => (listedLinks.value = readLinks.value?.() ?? null)}
+        />
+      )}
       <CommandActions terminalId={terminalId} />
       {mayChange.value && <Action icon="rename" label="Rename" onClick={() => (openDialog.value = 'rename')} />}
       {mayChange.value && isOpen && (
         <Action icon="signal" label="Send signal" onClick={() => (openDialog.value = 'signal')} />
       )}
       {mayChange.value && <Action icon="close" label="Close terminal" onClick={() => (openDialog.value = 'close')} />}
+      {listedLinks.value !== null && (
+        <LinksDialog
+          terminalId={terminalId}
+          links={listedLinks.value}
+          onDone={() => {
+            listedLinks.value = null
+            done()
+          }}
+        />
+      )}
       {openDialog.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
       {openDialog.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
       {openDialog.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}

@@ -13,6 +13,7 @@ test.each([
   ['a size too small to read', '{"fontSize":1}', { fontSize: 8 }],
   ['parts of wrong types', '{"theme":1,"font":[],"fontSize":"12"}', {}],
   ['null', 'null', {}],
+  ['a font that would end the string of a style sheet', '{"font":"Fira\\"}*{color:red"}', { font: 'Firacolorred' }],
   ['text that is no JSON', '{', {}],
 ])('of %s, the valid parts are taken', (_what, stored, want) => {
   expect(parseAppearance(stored)).toEqual({ ...usualAppearance, ...want })

@@ -1,11 +1,16 @@
 /** The person's choice of theme, and of the font of terminals. The browser stores it. */
 
-import { type LookOptions, lookOf } from '@agentpty/terminal-view/themes'
 import { computed, effect, signal } from '@preact/signals'
-import { themeOf } from '../wall/run-colors.ts'
 
 export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const
 export type ThemeChoice = (typeof themeChoices)[number]
+
+export const themeWords: Readonly<Record<ThemeChoice, string>> = {
+  system: 'Like the system',
+  light: 'Light',
+  dark: 'Dark',
+  contrast: 'High contrast',
+}
 
 export interface Appearance {
   readonly theme: ThemeChoice
@@ -31,15 +36,6 @@ const wantsContrast = signal(false)
 export const isHighContrast = computed(
   () => appearance.value.theme === 'contrast' || (appearance.value.theme === 'system' && wantsContrast.value),
 )
-const lookOptions = computed((): LookOptions => {
-  const { font, fontSize } = appearance.value
-  return { isHighContrast: isHighContrast.value, font, ...(fontSize === null ? {} : { fontSize }) }
-})
-/** The look of terminals that an emulator draws. */
-export const terminalLook = computed(() => lookOf(lookOptions.value))
-/** The colours of terminals that the page draws itself. */
-export const terminalTheme = computed(() => themeOf(lookOptions.value))
-
 /** Returns the stored appearance; each part that is missing or invalid is the usual one. */
 export function parseAppearance(text: string | null): Appearance {
   try {
@@ -47,13 +43,21 @@ export function parseAppearance(text: string | null): Appearance {
     const { theme, font, fontSize } = { ...(stored as Partial<Record<keyof Appearance, unknown>> | null) }
     return {
       theme: themeChoices.find((one) => one === theme) ?? usualAppearance.theme,
-      font: typeof font === 'string' ? font.slice(0, fontCharactersMax) : usualAppearance.font,
+      font: typeof font === 'string' ? fontName(font) : usualAppearance.font,
       fontSize: typeof fontSize === 'number' ? withinSizes(fontSize) : usualAppearance.fontSize,
     }
   } catch {
     // Stored by another version.
     return usualAppearance
   }
+}
+
+/** Only characters that end no string of a style sheet are kept. */
+export function fontName(typed: string): string {
+  return typed
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+    .trim()
+    .slice(0, fontCharactersMax)
 }
 
 export function withinSizes(size: number): number {
@@ -82,10 +86,10 @@ export function startAppearance(): void {
   })
   dark.addEventListener('change', colorFrame)
   effect(() => {
-    const { theme, fontSize } = appearance.value
+    const { theme, font, fontSize } = appearance.value
     const { dataset, style } = document.documentElement
     dataset['theme'] = isHighContrast.value ? 'contrast' : theme
-    style.setProperty('--terminal-font', terminalLook.value.fontFamily)
+    style.setProperty('--terminal-font', font === '' ? 'var(--mono)' : `"${font}", var(--mono)`)
     if (fontSize === null) style.removeProperty('--terminal-size')
     else style.setProperty('--terminal-size', `${fontSize}px`)
     colorFrame()

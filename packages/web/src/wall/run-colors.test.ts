@@ -31,7 +31,3 @@ test.each<[string, Color, Color, boolean]>([
     expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5)
   }
 })
-
-test('a font name cannot end the string of a style sheet', () => {
-  expect(themeOf({ font: 'Fira"}*{color: red' }).fontFamily).toMatch(/^"Firacolor red", /)
-})

@@ -1,7 +1,7 @@
 /** The page's side of the wall: transfers canvases to the worker that draws them, and reports which are visible. */
 
 import { workerAddress } from '../session/worker-address.ts'
-import { terminalTheme } from '../store/appearance.ts'
+import { terminalTheme } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
 import type { TilePlace, ToWorker } from './messages.ts'
 

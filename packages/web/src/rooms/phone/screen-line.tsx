@@ -1,6 +1,8 @@
 import { useMemo } from 'preact/hooks'
+import { listedLinks } from '../../links/link-state.ts'
+import { targetOf } from '../../links/link-target.ts'
 import { isRule, type LinePart, linePartsOf, type PartLook } from '../../phone/line-parts.ts'
-import { terminalTheme } from '../../store/appearance.ts'
+import { terminalTheme } from '../../store/terminal-look.ts'
 
 export interface ScreenLineProps {
   /** Text with its colours as escape sequences. */
@@ -29,7 +31,22 @@ export function ScrolledLine({ text }: { readonly text: string }) {
   return useMemo(() => <div class={isRule(text) ? 'line rule' : 'line'}>{`${text}\n`}</div>, [text])
 }
 
-function Part({ part: { text, look, isCursor } }: { readonly part: LinePart }) {
+function Part({ part }: { readonly part: LinePart }) {
+  const target = part.link === null ? null : targetOf(part.link)
+  if (part.link === null || target?.kind !== 'web') return <StyledText part={part} />
+  const show = (event: Event) => {
+    // The address is shown before it opens.
+    event.preventDefault()
+    listedLinks.value = [{ text: part.text, target }]
+  }
+  return (
+    <a class="linked" href={target.href} target="_blank" rel="noopener noreferrer" onClick={show}>
+      <StyledText part={part} />
+    </a>
+  )
+}
+
+function StyledText({ part: { text, look, isCursor } }: { readonly part: LinePart }) {
   if (look === null && !isCursor) return <>{text}</>
   return (
     <span class={isCursor ? 'cursor' : undefined} style={look === null || isCursor ? {} : styleOf(look)}>

@@ -2,6 +2,8 @@ import { isTermError, type Size } from '@agentpty/protocol'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { readLinks } from '../../links/link-state.ts'
+import { linksInRows } from '../../links/row-links.ts'
 import { letterSize } from '../../phone/letter-size.ts'
 import { type ShownRows, withoutEmptyEnd } from '../../phone/row-feed.ts'
 import { type ScrolledRow, scrolledAfter } from '../../phone/scrollback.ts'
@@ -34,6 +36,12 @@ export function TextScreen({ terminalId, name, shown, isWrapped, isDrawn }: Text
   useTextRoom(element)
   useLetterSize(element, isDrawn ? (shown?.size.cols ?? null) : null)
   const rows = shown === null ? [] : withoutEmptyEnd(shown)
+  useEffect(() => {
+    readLinks.value = () => linksInRows(shown?.rows ?? [])
+    return () => {
+      readLinks.value = null
+    }
+  }, [shown])
   const cursor = shown?.cursor ?? null
   return (
     <section class={client.value === null ? 'text-screen stale' : 'text-screen'} aria-label={`Screen of ${name}`}>
