@@ -79,6 +79,10 @@ test.each(['Light', 'Dark', 'High contrast'])('axe finds nothing in the theme %s
   await lookAt(page, 'colors')
   await screenOf(page).getByText('default').waitFor()
   expect(await violationsIn(page)).toEqual([])
+  await page.keyboard.press('Control+Shift+Escape')
+  await page.keyboard.press('w')
+  await page.locator('.tile canvas').waitFor()
+  expect(await violationsIn(page)).toEqual([])
 })
 
 test('the browser keeps the theme, and other tabs adopt it', async () => {

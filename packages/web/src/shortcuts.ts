@@ -30,13 +30,13 @@ function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
 }
 
 const isTyping = (target: Element): boolean =>
-  target.closest('input, textarea, select, dialog, .screen, [contenteditable]') !== null
+  target.closest('input:not([type="checkbox"]), textarea, select, dialog, .screen, [contenteditable]') !== null
 
 function actOn(key: string, target: Element): boolean {
   // The keys of a card come first, because they answer it.
   if (route.value.room === 'needs' && cardKey(key)) return true
   // A focused button is pressed by its own key.
-  if (!(key === ' ' && target.closest('button, a') !== null) && replayKey(key)) return true
+  if (!(key === ' ' && target.closest('button, a, input') !== null) && replayKey(key)) return true
   switch (key) {
     case 'n':
       if (mayChange.value) go({ room: 'needs' })

@@ -70,6 +70,11 @@ export class Wall {
     this.#post({ kind: 'remove', terminalId })
   }
 
+  /** Shows whole screens, or the last rows in letters that can be read. */
+  showWhole(isWhole: boolean): void {
+    this.#post({ kind: 'whole', isWhole })
+  }
+
   close(): void {
     this.#over.abort()
     this.#stopTyping()
@@ -96,7 +101,8 @@ export class Wall {
     if (terminalId === undefined) return
     const { width, height } = target.getBoundingClientRect()
     const pixels = (length: number) => Math.max(1, Math.round(length * devicePixelRatio))
-    this.#post({ kind: 'size', terminalId, width: pixels(width), height: pixels(height) })
+    const size = { width: pixels(width), height: pixels(height), scale: devicePixelRatio }
+    this.#post({ kind: 'size', terminalId, size })
   }
 
   #typed(): void {

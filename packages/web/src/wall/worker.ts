@@ -16,6 +16,7 @@ let visible: ReadonlySet<string> = new Set()
 let client: WireClient | null = null
 let paceMs = 200
 let theme = themeOf()
+let isWhole = false
 let wake = () => {}
 
 /** Aligns frames that are due at nearly the same time, so that the browser composes them in one step. */
@@ -38,12 +39,14 @@ function take(message: ToWorker): void {
       break
     case 'add': {
       const { place, canvas } = message
-      tiles.set(place.terminalId, new Tile(place, { canvas, theme, due }))
+      const tile = new Tile(place, { canvas, theme, due })
+      tile.isWhole = isWhole
+      tiles.set(place.terminalId, tile)
       follow()
       break
     }
     case 'size':
-      tiles.get(message.terminalId)?.size(message.width, message.height)
+      tiles.get(message.terminalId)?.size(message.size)
       break
     case 'remove':
       tiles.get(message.terminalId)?.follow(null)
@@ -59,6 +62,10 @@ function take(message: ToWorker): void {
     case 'theme':
       theme = message.theme
       for (const tile of tiles.values()) tile.theme = theme
+      break
+    case 'whole':
+      isWhole = message.isWhole
+      for (const tile of tiles.values()) tile.isWhole = isWhole
       break
     case 'again':
       wake()
