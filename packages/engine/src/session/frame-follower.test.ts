@@ -212,6 +212,13 @@ test('rows include hyperlinks if the follower asks for them, also those that hav
   expect(unlinked.rows.join('')).not.toContain(']8;')
 })
 
+test('a hyperlink that reaches the edge of the window ends with its row', async () => {
+  const fake = open({ cols: 8, rows: 2 })
+  fake.pty.prints('\x1b]8;;https://x.example/\x07abcdefgh\x1b]8;;\x07')
+  const { rows } = await new Watcher(fake, { cols: 4, rows: 2, isPinned: true, links: true }).settle()
+  expect(rows[0]).toBe('\x1b]8;;https://x.example/\x07\x1b[0;4mabcd\x1b]8;;\x07')
+})
+
 test('secrets in the targets of hyperlinks are hidden', async () => {
   const fake = open()
   fake.pty.prints('\x1b]8;;https://x.example/?key=blue\x07docs\x1b]8;;\x07')
