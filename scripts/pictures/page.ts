@@ -4,8 +4,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { launchBrowser } from '../../tests/harness/browser.ts'
 import { pictureFile, type Scene } from './scene.ts'
 
-type Scheme = 'dark' | 'light'
-
 const desktop: BrowserContextOptions = { viewport: { width: 1_280, height: 800 }, colorScheme: 'dark' }
 const phone: BrowserContextOptions = {
   viewport: { width: 390, height: 760 },
@@ -64,12 +62,8 @@ async function signIn({ agentpty }: Scene, page: Page, view: string): Promise<Pa
   return page
 }
 
-/** `drawn` waits until the view has the colours of this scheme, if it draws them later. */
-async function inBoth(
-  page: Page,
-  name: string,
-  drawn?: (page: Page, scheme: Scheme) => Promise<unknown>,
-): Promise<void> {
+/** `drawn` waits for what the view draws later. */
+async function inBoth(page: Page, name: string, drawn?: (page: Page) => Promise<unknown>): Promise<void> {
   // Nothing below the mouse is to be highlighted.
   await page.mouse.move(0, 0)
   for (const [scheme, ending] of [
@@ -77,26 +71,24 @@ async function inBoth(
     ['dark', ''],
   ] as const) {
     await page.emulateMedia({ colorScheme: scheme })
-    await drawn?.(page, scheme)
+    await drawn?.(page)
     await page.screenshot({ path: pictureFile(`${name}${ending}.png`) })
   }
 }
 
 /**
- * Resolves when each tile has text in the colours of the scheme: its worker draws it some time after the page. The function runs in
- * the browser, where functions with names need a helper of the compiler that is not there.
+ * Resolves when each tile has text: its worker draws it some time after the page. The function runs in the browser, where functions with
+ * names need a helper of the compiler that is not there.
  */
-const allTilesDrawn = (page: Page, scheme: Scheme) =>
-  page.waitForFunction(
-    (isExpectedLight) =>
-      [...document.querySelectorAll<HTMLCanvasElement>('.tile canvas')].every((canvas) => {
-        const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')
-        context?.drawImage(canvas, 0, 0)
-        const { data } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() }
-        const greens = data.filter((_, index) => index % 4 === 1)
-        const background = greens.at(-1) ?? 0
-        const hasText = greens.some((green) => Math.abs(green - background) > 60)
-        return hasText && data.at(-1) === 255 && background > 128 === isExpectedLight
-      }),
-    scheme === 'light',
+const allTilesDrawn = (page: Page) =>
+  page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLCanvasElement>('.tile canvas')].every((canvas) => {
+      const context = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d')
+      context?.drawImage(canvas, 0, 0)
+      const { data } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: new Uint8ClampedArray() }
+      const greens = data.filter((_, index) => index % 4 === 1)
+      const background = greens.at(-1) ?? 0
+      const hasText = greens.some((green) => Math.abs(green - background) > 60)
+      return hasText && data.at(-1) === 255
+    }),
   )

@@ -116,6 +116,15 @@ describe('attach', () => {
     expect(await sizeOf('one')).toBe('30 100')
   })
 
+  test('hyperlinks of the program are hyperlinks in the window, and end with their text', async () => {
+    const script = "printf '\\033]8;;https://x.example/a\\007docs\\033]8;;\\007 text\\n'; exec cat"
+    await instance.cli('new', '--name', 'linked', '--size', '100x30', 'sh', '-c', script)
+    const person = await Person.runs({ cols: 60, rows: 10 }, 'attach', 'linked')
+    await person.sees(/^docs text$/m)
+    const output = await person.output()
+    expect(output).toMatch(/\x1b\]8;;https:\/\/x\.example\/a\x07\x1b\[[\d;]*mdocs\x1b\]8;;\x07/)
+  })
+
   test('an option resizes the terminal to the window, now and after each change', async () => {
     await shell('one')
     const person = await Person.runs({ cols: 90, rows: 25 }, 'attach', 'one', '--fit')

@@ -35,6 +35,21 @@ test('a terminal opened by another one is listed below it, folded by a key, and 
   await until(async () => (await names()).join() === 'lead,other')
 })
 
+test('the wall groups terminals by the one that opened them', async () => {
+  const { page } = at
+  await family()
+  await page.keyboard.press('w')
+  await page.getByLabel('Group by agent').check()
+  const namesIn = (title: string) =>
+    page
+      .locator('section', { has: page.getByRole('heading', { name: title, exact: true, level: 2 }) })
+      .last()
+      .locator('.tile .name')
+      .allTextContents()
+  await until(async () => (await namesIn('lead')).join() === 'lead,helper')
+  expect(await namesIn('Others')).toEqual(['other'])
+})
+
 test('a row with an answer has the same columns as other rows', async () => {
   await openTerminal(instance, 'plain', 'cat')
   await openTerminal(instance, 'asks', 'bash', '-c', "read -rp 'Go on? [y/N] ' x")

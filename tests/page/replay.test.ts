@@ -41,7 +41,14 @@ test('commands are in the timeline with exit codes and authors, and each shows i
   await toReplay('build')
   await item('$ echo first').getByText('(exit 0)').waitFor()
   await item('(exit 3)').waitFor()
-  await item('send: echo last').getByText('agentpty CLI').waitFor()
+  const author = item('send: echo last').getByText('agentpty CLI')
+  await author.waitFor()
+  // A long name ends with an ellipsis, which flexible boxes do not draw.
+  const style = await author.evaluate((element) => {
+    const { display, textOverflow, overflowX } = getComputedStyle(element)
+    return [display, textOverflow, overflowX]
+  })
+  expect(style).toEqual(['block', 'ellipsis', 'hidden'])
   await at.page.keyboard.press('End')
   await until(async () => (await shown(at.page)).includes('last-43'))
   expect(await shown(at.page)).not.toContain('first-42')

@@ -63,11 +63,37 @@ test('each terminal is drawn, and redrawn when it changes', async () => {
   await instance.cli('new', '--name', 'large', '--size', '160x50', 'sh', '-c', `${paint(orange)}; cat`)
   await page.keyboard.press('w')
   await until(async () => (await share('painted', orange)) > 0.4)
-  // A larger terminal is shown as a whole: 80 of its 160 columns are painted in 12 of its 50 rows.
+  // On request a larger terminal is shown as a whole: 80 of its 160 columns are painted in 12 of its 50 rows.
+  await until(async () => (await share('large', orange)) > 0.4)
+  await page.getByLabel('Whole screens').check()
   await until(async () => (await share('large', orange)) > 0.05 && (await share('large', orange)) < 0.3)
   await instance.cli('send', 'painted', 'go', '--wait', 'none')
   await until(async () => (await share('painted', teal)) > 0.4)
   expect(faults).toEqual([])
+})
+
+test('tiles show the last rows, whose letters can be read, and the whole screen on request', async () => {
+  const script = `${paint(teal)}; i=0; while [ $i -lt 40 ]; do printf "\\033[0m\\n"; i=$((i+1)); done; ${'printf "\\033[48;2;255;128;0m%30s\\n" ""; '.repeat(4)} printf "\\033[0m"; cat`
+  await instance.cli('new', '--name', 'long', '--size', '120x60', 'sh', '-c', script)
+  await until(async () => (await tile('long').count()) === 1 && (await share('long', teal)) > 0.05)
+  expect(await share('long', orange)).toBeLessThan(0.03)
+  await page.getByLabel('Whole screens').uncheck()
+  // Four rows of thirty columns fill much of a tile of readable letters.
+  await until(async () => (await share('long', orange)) > 0.04 && (await share('long', teal)) === 0)
+  await instance.cli('close', 'long')
+  await page.locator('.tile', { hasText: 'long' }).waitFor({ state: 'detached' })
+})
+
+test('the wall shows one state alone, and the browser keeps its choices', async () => {
+  await page.getByLabel('State').selectOption('failed')
+  await page.getByText('No terminal has this state.').waitFor()
+  await page.getByLabel('State').selectOption('')
+  await tile('painted').waitFor()
+  await page.getByLabel('Group by agent').check()
+  await page.reload()
+  await tile('painted').waitFor()
+  expect(await page.getByLabel('Group by agent').isChecked()).toBe(true)
+  await page.getByLabel('Group by agent').uncheck()
 })
 
 test('the wall is redrawn after leaving and returning', async () => {

@@ -5,7 +5,7 @@
  */
 
 import '@xterm/xterm/css/xterm.css'
-import { TerminalView } from '@agentpty/terminal-view'
+import { lookOf, TerminalView } from '@agentpty/terminal-view'
 import { Host, isObject, type Json } from './host.ts'
 import { keyOf } from './press.ts'
 
@@ -27,7 +27,7 @@ const hint = part('hint')
 const view = new TerminalView({
   parent: screen,
   mayType: true,
-  fontSize: 12,
+  look: lookOf({ fontSize: 12 }),
   scrollback: 0,
   growsDown: true,
   typed: (text) => type('terminal_send', { text, newline: false }),
@@ -49,10 +49,7 @@ host.on('ui/resource-teardown', () => {
 })
 
 function adopt({ theme, styles }: Json): void {
-  if (theme === 'light' || theme === 'dark') {
-    document.documentElement.style.colorScheme = theme
-    view.setScheme(theme)
-  }
+  if (theme === 'light' || theme === 'dark') document.documentElement.style.colorScheme = theme
   const variables = isObject(styles) && isObject(styles['variables']) ? styles['variables'] : {}
   for (const [key, value] of Object.entries(variables))
     if (typeof value === 'string') document.documentElement.style.setProperty(key, value)

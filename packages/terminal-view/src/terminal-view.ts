@@ -7,10 +7,10 @@ import { boundEmulator } from '@agentpty/engine/emulator'
 import { noneDropped } from '@agentpty/protocol/session'
 import { FitAddon } from '@xterm/addon-fit'
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
-import { type ITheme, Terminal } from '@xterm/xterm'
+import { Terminal } from '@xterm/xterm'
 import { withoutAnswers } from './no-answers.ts'
 import { markStyles } from './style-nonce.ts'
-import { darkTheme, lightTheme } from './themes.ts'
+import { lookOf, type TerminalLook } from './themes.ts'
 
 /** A size in cells. */
 export interface ViewSize {
@@ -28,49 +28,41 @@ export interface TerminalViewOptions {
   /** Called for Ctrl+Shift+Escape. */
   readonly leave: () => void
   readonly titled?: (title: string) => void
-  /** The largest font size, in pixels. */
-  readonly fontSize?: number
+  /** The colours and the font. Its size is the largest; letters are smaller if the screen needs it. */
+  readonly look?: TerminalLook
   /** The scrollback, in rows. */
   readonly scrollback?: number
   /** The element grows with the screen; otherwise the font shrinks until all rows fit. */
   readonly growsDown?: boolean
 }
 
-const usualFontSize = 14
 const fontSizeMin = 5
 const usualScrollback = 5_000
-const fontFamily =
-  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace'
 let isMarked = false
 
 export class TerminalView {
   /** The emulator; output is written to it. */
   readonly terminal: Terminal
   readonly #options: TerminalViewOptions
-  readonly #fontSize: number
   readonly #fit = new FitAddon()
   readonly #resizes: ResizeObserver
-  readonly #dark = matchMedia('(prefers-color-scheme: dark)')
-  #scheme: 'dark' | 'light' | null = null
-  readonly #themed = () => {
-    this.terminal.options.theme = this.#theme
-  }
+  #look: TerminalLook
 
   constructor(options: TerminalViewOptions) {
     if (!isMarked) markStyles()
     isMarked = true
     this.#options = options
-    const { parent, mayType, fontSize = usualFontSize, scrollback = usualScrollback } = options
-    this.#fontSize = fontSize
+    const { parent, mayType, look = lookOf(), scrollback = usualScrollback } = options
+    this.#look = look
     this.terminal = new Terminal({
       allowProposedApi: true,
-      fontFamily,
-      fontSize,
+      fontFamily: look.fontFamily,
+      fontSize: look.fontSize,
       disableStdin: !mayType,
       scrollback,
-      minimumContrastRatio: 4.5,
+      minimumContrastRatio: look.contrast,
       macOptionIsMeta: true,
-      theme: this.#theme,
+      theme: look.theme,
     })
     this.terminal.loadAddon(new UnicodeGraphemesAddon())
     this.terminal.unicode.activeVersion = '15-graphemes'
@@ -88,35 +80,29 @@ export class TerminalView {
     this.terminal.focus()
   }
 
-  /** Sets the colour scheme; `null`: the preference of the browser's user. */
-  setScheme(scheme: 'dark' | 'light' | null): void {
-    this.#scheme = scheme
-    this.#themed()
+  setLook(look: TerminalLook): void {
+    this.#look = look
+    const { theme, contrast: minimumContrastRatio, fontFamily, fontSize } = look
+    this.terminal.options = { theme, minimumContrastRatio, fontFamily, fontSize }
+    this.#scale()
   }
 
   /** Returns the size that fills the element with the usual font size. */
   proposedSize(): ViewSize | null {
     const now = this.terminal.options.fontSize
-    this.terminal.options.fontSize = this.#fontSize
+    this.terminal.options.fontSize = this.#look.fontSize
     const size = this.#fit.proposeDimensions()
-    this.terminal.options.fontSize = now ?? this.#fontSize
+    this.terminal.options.fontSize = now ?? this.#look.fontSize
     return size === undefined || Number.isNaN(size.cols) ? null : { cols: size.cols, rows: size.rows }
   }
 
   dispose(): void {
     this.#resizes.disconnect()
-    this.#dark.removeEventListener('change', this.#themed)
     this.terminal.dispose()
-  }
-
-  get #theme(): ITheme {
-    const isDark = this.#scheme === null ? this.#dark.matches : this.#scheme === 'dark'
-    return isDark ? darkTheme : lightTheme
   }
 
   #listen(): void {
     const { typed, pressed, leave, titled } = this.#options
-    this.#dark.addEventListener('change', this.#themed)
     // Focus reports concern this page only, not the program.
     this.terminal.onData((text) => text !== '\x1b[I' && text !== '\x1b[O' && typed(text))
     this.terminal.onBinary(typed)
@@ -150,7 +136,7 @@ export class TerminalView {
     const { cols, rows } = this.terminal
     // A cell is about 0.6 of the font size wide and 1.2 high.
     const about = Math.min(width / (cols * 0.6), height / (rows * 1.15))
-    let size = Math.max(fontSizeMin, Math.min(this.#fontSize, Math.ceil(about * 2) / 2))
+    let size = Math.max(fontSizeMin, Math.min(this.#look.fontSize, Math.ceil(about * 2) / 2))
     this.terminal.options.fontSize = size
     while (!fits() && size > fontSizeMin) {
       size -= 0.5

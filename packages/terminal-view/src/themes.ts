@@ -1,8 +1,47 @@
-/** Terminal colours. Each of the sixteen colours is readable on the background of its theme. */
+/**
+ * The colours and the font of terminals. The daemon answers programs that ask for the colours of the terminal with light text on black.
+ * All themes are therefore dark, also on a light page. All colours but black are readable on the background of their theme.
+ */
 
 import type { ITheme } from '@xterm/xterm'
 
-export const darkTheme: ITheme = {
+/** The look of terminals: their theme, the least contrast of text, the font, and its size in pixels. */
+export interface TerminalLook {
+  readonly theme: ITheme
+  readonly contrast: number
+  readonly fontFamily: string
+  readonly fontSize: number
+}
+
+/** `font`: the name of an installed font, without quotes; empty for the usual ones. */
+export interface LookOptions {
+  readonly isHighContrast?: boolean
+  readonly font?: string
+  readonly fontSize?: number
+}
+
+const usualFontSize = 14
+const usualFonts =
+  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace'
+
+/** The least contrast ratio of text in the accessibility guidelines (WCAG): level AA, and level AAA for high contrast. */
+const readable = 4.5
+const wellReadable = 7
+
+export function lookOf({
+  isHighContrast = false,
+  font = '',
+  fontSize = usualFontSize,
+}: LookOptions = {}): TerminalLook {
+  return {
+    theme: isHighContrast ? contrastTheme : darkTheme,
+    contrast: isHighContrast ? wellReadable : readable,
+    fontFamily: font === '' ? usualFonts : `"${font}", ${usualFonts}`,
+    fontSize,
+  }
+}
+
+const darkTheme: ITheme = {
   background: '#15161a',
   foreground: '#e4e4e7',
   cursor: '#8fd6b4',
@@ -16,7 +55,7 @@ export const darkTheme: ITheme = {
   magenta: '#cf9af0',
   cyan: '#6fcbd6',
   white: '#d4d4d8',
-  brightBlack: '#7d818d',
+  brightBlack: '#868a96',
   brightRed: '#ff9a9c',
   brightGreen: '#9fe3ba',
   brightYellow: '#f5d799',
@@ -26,26 +65,26 @@ export const darkTheme: ITheme = {
   brightWhite: '#fafafa',
 }
 
-export const lightTheme: ITheme = {
-  background: '#fdfdfc',
-  foreground: '#23252b',
-  cursor: '#1f7a52',
-  cursorAccent: '#fdfdfc',
-  selectionBackground: '#cfe0f7',
-  black: '#23252b',
-  red: '#b3262b',
-  green: '#1b7043',
-  yellow: '#8a5a00',
-  blue: '#1d5fb8',
-  magenta: '#8b37b5',
-  cyan: '#0f6f7c',
-  white: '#6b6f7a',
-  brightBlack: '#5b5f6a',
-  brightRed: '#cf3338',
-  brightGreen: '#217f4e',
-  brightYellow: '#996600',
-  brightBlue: '#2a6fd0',
-  brightMagenta: '#9a45c6',
-  brightCyan: '#147d8b',
-  brightWhite: '#3a3d46',
+const contrastTheme: ITheme = {
+  background: '#000000',
+  foreground: '#ffffff',
+  cursor: '#ffff00',
+  cursorAccent: '#000000',
+  selectionBackground: '#0050c8',
+  black: '#4a4a4a',
+  red: '#ff8a8a',
+  green: '#5ff08f',
+  yellow: '#ffd75f',
+  blue: '#8ab8ff',
+  magenta: '#f0a0ff',
+  cyan: '#5fe8f5',
+  white: '#e8e8e8',
+  brightBlack: '#a8a8a8',
+  brightRed: '#ffb3b3',
+  brightGreen: '#a8ffc4',
+  brightYellow: '#ffeaa0',
+  brightBlue: '#b8d4ff',
+  brightMagenta: '#f8ccff',
+  brightCyan: '#b0f6ff',
+  brightWhite: '#ffffff',
 }

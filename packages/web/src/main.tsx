@@ -3,7 +3,6 @@
 import './style.css'
 import '@xterm/xterm/css/xterm.css'
 import { render } from 'preact'
-import { KeyHelp } from './parts/key-help.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Live } from './parts/live.tsx'
 import { Rail } from './parts/rail.tsx'
@@ -12,18 +11,23 @@ import { followVisibleArea } from './phone/visible-area.ts'
 import { startPush } from './push/start-push.ts'
 import { AgentsRoom } from './rooms/agents.tsx'
 import { NeedsRoom } from './rooms/needs.tsx'
-import { SignedOut } from './rooms/signed-out.tsx'
 import { TerminalRoom } from './rooms/terminal.tsx'
 import { signIn, takeCode } from './session/sign-in.ts'
 import { listenToShortcuts } from './shortcuts.ts'
+import { isAppearanceOpen, startAppearance } from './store/appearance.ts'
 import { startNotifying } from './store/attention.ts'
+import { isKeyHelpOpen, isPaletteOpen } from './store/palette.ts'
 import { followAddress, route } from './store/route.ts'
 import { connection, device, isOutdated, refusal, start } from './store/store.ts'
 
+const AppearanceDialog = lazy(async () => (await import('./rooms/appearance-dialog.tsx')).AppearanceDialog)
 const DevicesRoom = lazy(async () => (await import('./rooms/devices.tsx')).DevicesRoom)
 const ReplayRoom = lazy(async () => (await import('./rooms/replay.tsx')).ReplayRoom)
+const KeyHelp = lazy(async () => (await import('./parts/key-help.tsx')).KeyHelp)
+const Palette = lazy(async () => (await import('./rooms/palette.tsx')).Palette)
 const RecordingsRoom = lazy(async () => (await import('./rooms/recordings.tsx')).RecordingsRoom)
 const RecordingRoom = lazy(async () => (await import('./rooms/recording.tsx')).RecordingRoom)
+const SignedOut = lazy(async () => (await import('./rooms/signed-out.tsx')).SignedOut)
 const WallRoom = lazy(async () => (await import('./rooms/wall.tsx')).WallRoom)
 
 function Page() {
@@ -39,7 +43,9 @@ function Page() {
         <Notices />
         <Room />
       </div>
-      <KeyHelp />
+      {isKeyHelpOpen.value && <KeyHelp />}
+      {isPaletteOpen.value && <Palette />}
+      {isAppearanceOpen.value && <AppearanceDialog />}
       <Toasts />
       <Live />
     </div>
@@ -80,6 +86,7 @@ const notAsked = { refusal: null, replaced: null }
 const code = takeCode()
 const { refusal: refused, replaced } = code === null ? notAsked : await signIn(code)
 refusal.value = refused
+startAppearance()
 followAddress()
 followVisibleArea()
 listenToShortcuts()

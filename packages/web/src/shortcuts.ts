@@ -1,30 +1,42 @@
 /** Single-key shortcuts of the page. They are inactive while a person types: in a terminal, in a field or in a dialog. */
 
-import { isKeyHelpOpen } from './parts/key-help.tsx'
 import { targetOf } from './parts/rail.tsx'
 import { replayKey } from './replay/replay-keys.ts'
 import { openTerminal } from './rooms/agents.tsx'
 import { cardKey } from './rooms/needs.tsx'
 import { readScreen } from './rooms/read-screen.tsx'
+import { isAppearanceOpen } from './store/appearance.ts'
+import { isKeyHelpOpen, isPaletteOpen } from './store/palette.ts'
 import { go, route } from './store/route.ts'
 import { focused, mayChange, rows } from './store/store.ts'
 
 export function listenToShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, altKey, metaKey, target } = event
+    if (target instanceof Element && opensPalette(event, target)) {
+      event.preventDefault()
+      isPaletteOpen.value = true
+      return
+    }
     if (ctrlKey || altKey || metaKey || !(target instanceof Element) || isTyping(target)) return
     if (actOn(key, target)) event.preventDefault()
   })
 }
 
+/** Ctrl+K and Ctrl+Shift+P, with Cmd on macOS, outside of terminals and dialogs. */
+function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, target: Element): boolean {
+  if (altKey || !(ctrlKey || metaKey) || target.closest('dialog, .screen') !== null) return false
+  return shiftKey ? key.toLowerCase() === 'p' : key === 'k'
+}
+
 const isTyping = (target: Element): boolean =>
-  target.closest('input, textarea, select, dialog, .screen, [contenteditable]') !== null
+  target.closest('input:not([type="checkbox"]), textarea, select, dialog, .screen, [contenteditable]') !== null
 
 function actOn(key: string, target: Element): boolean {
   // The keys of a card come first, because they answer it.
   if (route.value.room === 'needs' && cardKey(key)) return true
   // A focused button is pressed by its own key.
-  if (!(key === ' ' && target.closest('button, a') !== null) && replayKey(key)) return true
+  if (!(key === ' ' && target.closest('button, a, input') !== null) && replayKey(key)) return true
   switch (key) {
     case 'n':
       if (mayChange.value) go({ room: 'needs' })
@@ -53,6 +65,9 @@ function actOn(key: string, target: Element): boolean {
     }
     case '?':
       isKeyHelpOpen.value = true
+      return true
+    case ',':
+      isAppearanceOpen.value = true
       return true
     case '/':
       document.querySelector<HTMLInputElement>('.filter')?.focus()

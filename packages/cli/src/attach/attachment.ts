@@ -135,7 +135,7 @@ class Attachment {
     this.#turnOver = new AbortController()
     const { signal } = this.#turnOver
     if (this.#hasLeft) return null
-    for await (const event of client.follow(terminalId, { frames: shown, lease: true, signal })) {
+    for await (const event of client.follow(terminalId, { frames: { ...shown, links: true }, lease: true, signal })) {
       if (event.type === 'exit') return event.exit
       if (event.type === 'frame') await this.#show(event)
       if (event.type === 'lease') this.#lease.seen(event.lease)

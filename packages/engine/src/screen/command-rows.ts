@@ -3,6 +3,7 @@
 import { commandsMax } from '@agentpty/protocol'
 import { c1InLatin1, csiParameters, stringEnd } from '@agentpty/protocol/escapes'
 import type { IMarker } from '@xterm/headless'
+import { linkReader, type ShownLinks } from './links.ts'
 import { writeRuns } from './screen-ansi.ts'
 import type { Skim } from './skim.ts'
 import { styledRuns, type Terminal } from './terminal.ts'
@@ -60,6 +61,13 @@ export class CommandRows {
 const rowOf = ({ line, isDisposed }: IMarker): number | null => (isDisposed || line < 0 ? null : line)
 
 /** The rows of a terminal that have passed above a window onto it, each once. They make up the scrollback of the window. */
+interface WantedRows {
+  readonly top: number
+  readonly cols: number
+  readonly most: number
+  readonly links?: ShownLinks | null
+}
+
 export class PassedRows {
   readonly #terminal: Terminal
   /** The first row that has not passed; null where it is unknown, which is so when many have passed together. */
@@ -70,7 +78,7 @@ export class PassedRows {
   }
 
   /** `top`: where the window begins in the viewport now. The newest ones, oldest first; none of an alternate screen. */
-  take({ top, cols, most }: { readonly top: number; readonly cols: number; readonly most: number }): readonly string[] {
+  take({ top, cols, most, links = null }: WantedRows): readonly string[] {
     const { active } = this.#terminal.buffer
     if (active.type === 'alternate') return []
     const until = active.baseY + top
@@ -79,9 +87,10 @@ export class PassedRows {
     this.#next?.dispose()
     this.#next = this.#terminal.registerMarker(until - active.baseY - active.cursorY) ?? null
     const first = Math.max(known, until - most)
+    const linkOf = linkReader(this.#terminal, links)
     return Array.from({ length: until - first }, (_, row) => {
       const line = active.getLine(first + row)
-      return line === undefined ? '' : writeRuns(styledRuns(line, 0, cols))
+      return line === undefined ? '' : writeRuns(styledRuns(line, { until: cols, linkOf }))
     })
   }
 

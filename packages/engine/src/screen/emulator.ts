@@ -3,3 +3,4 @@
 export { boundEmulator } from './bound-emulator.ts'
 export { drawTerminal } from './draw-terminal.ts'
 export { openKindOf } from './emulator-state.ts'
+export { targetOfCell } from './links.ts'

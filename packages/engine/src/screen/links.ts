@@ -4,7 +4,7 @@
  */
 
 import type { Dropped } from '@agentpty/protocol/session'
-import type { Terminal } from '@xterm/headless'
+import type { IBufferCell, Terminal } from '@xterm/headless'
 
 /** The longest address that other terminals accept. */
 export const linkCharactersMax = 2_083
@@ -75,12 +75,40 @@ interface Handler {
   restoreCursor(...input: readonly unknown[]): boolean
 }
 
+/** What may be shown of the targets of links. */
+export interface ShownLinks {
+  readonly hide: (target: string) => string
+}
+
+/** Reads the links of cells as far as they may be shown. Returns undefined if none is to be read, or none was ever printed. */
+export function linkReader(
+  terminal: object,
+  links: ShownLinks | null,
+): ((cell: IBufferCell) => string | undefined) | undefined {
+  if (links === null || linksOf(terminal)?.isUnused !== false) return undefined
+  return (cell) => {
+    const target = targetOfCell(terminal, cell)
+    return target === null ? undefined : links.hide(target)
+  }
+}
+
+/** The emulator's cell, which has more than its public type says. */
+type LinkedCell = IBufferCell & { readonly bg: number; readonly extended: { readonly urlId: number } }
+
+const hasExtended = 0x10000000
+
 type Linked = Pick<Terminal, 'parser'> & { readonly _core?: { readonly _inputHandler?: Handler } }
 
 const known = new WeakMap<object, Links>()
 
 /** Null for a terminal whose links are not kept. */
 export const linksOf = (terminal: object): Links | null => known.get(terminal) ?? null
+
+/** Returns the target of the link that a cell is a part of; null for none, and for one that is not kept any more. */
+export function targetOfCell(terminal: object, cell: IBufferCell): string | null {
+  const { bg, extended } = cell as LinkedCell
+  return (bg & hasExtended) === 0 ? null : (linksOf(terminal)?.targetOf(extended.urlId) ?? null)
+}
 
 /** Keeps the links of a terminal from now on. */
 export function keepLinks(terminal: Pick<Terminal, 'parser'>, dropped: Dropped): void {

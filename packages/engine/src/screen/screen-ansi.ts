@@ -30,10 +30,20 @@ function writeRow(runs: readonly StyledRun[], row: number): string {
   return text === '' ? '' : `${esc}[${row + 1}H${text}`
 }
 
-/** The text of one row with its styles; the last style stays on. */
+/** The text of one row with its styles and links. The last style stays on; the last link is ended. */
 export function writeRuns(runs: readonly StyledRun[]): string {
-  return runs.map((run, index) => writeRun(run, index === runs.length - 1)).join('')
+  let open = ''
+  const text = runs.map((run, index) => {
+    const { link = '' } = run
+    const change = link === open ? '' : linkSequence(link)
+    open = link
+    return change + writeRun(run, index === runs.length - 1)
+  })
+  return text.join('') + (open === '' ? '' : linkSequence(''))
 }
+
+/** Begins a link; ends it for an empty target. */
+const linkSequence = (target: string): string => `${esc}]8;;${target.replaceAll(/[\x00-\x1f\x7f-\x9f]/g, '')}\x07`
 
 function writeRun({ text, style }: StyledRun, isLast: boolean): string {
   const codes = sgrOf(style)

@@ -14,6 +14,7 @@ import { rowsOf } from './draw-rows.ts'
 import { type DrawTerminalOptions, drawTerminal } from './draw-terminal.ts'
 import { type OpenKind, openKindOf, stateOf } from './emulator-state.ts'
 import { highlightsOf, type ScreenHighlights } from './highlights.ts'
+import { linkReader, type ShownLinks } from './links.ts'
 import { writeAnsi, writeRuns } from './screen-ansi.ts'
 import { type ScreenSnapshot, writeHtml } from './screen-copies.ts'
 import { LongStrings, type Skim, skim, sliceWithin, WholeCharacters } from './skim.ts'
@@ -237,13 +238,14 @@ export class Screen {
     return openKindOf(this.#terminal)
   }
 
-  /** The part of the viewport that a window shows: text and colours of each of its rows. */
-  drawWindow({ top, left, rows, cols }: ScreenWindow): readonly string[] {
+  /** The part of the viewport that a window shows: text and colours of each of its rows. `links`: also the hyperlinks. */
+  drawWindow({ top, left, rows, cols }: ScreenWindow, links: ShownLinks | null = null): readonly string[] {
     const { active } = this.#terminal.buffer
     const count = Math.max(0, Math.min(rows, this.#terminal.rows - top))
+    const linkOf = linkReader(this.#terminal, links)
     return Array.from({ length: count }, (_, row) => {
       const line = active.getLine(active.baseY + top + row)
-      return line === undefined ? '' : writeRuns(styledRuns(line, left, left + cols))
+      return line === undefined ? '' : writeRuns(styledRuns(line, { from: left, until: left + cols, linkOf }))
     })
   }
 

@@ -109,10 +109,26 @@ export interface CellStyle {
 export interface StyledRun {
   readonly text: string
   readonly style: CellStyle
+  /** The target of the link that they are a part of. */
+  readonly link?: string
+}
+
+/** Returns the target of the link that a cell is a part of; undefined for none. */
+export type LinkOfCell = (cell: IBufferCell) => string | undefined
+
+interface CellRange {
+  readonly from?: number
+  /** Exclusive. */
+  readonly until?: number
+  /** Without it, links are not read. */
+  readonly linkOf?: LinkOfCell | undefined
 }
 
 /** The cells of the row, or of a part of it: a wide character that the border cuts in half is a blank. */
-export function styledRuns(line: IBufferLine, from = 0, until = line.length): readonly StyledRun[] {
+export function styledRuns(
+  line: IBufferLine,
+  { from = 0, until = line.length, linkOf }: CellRange = {},
+): readonly StyledRun[] {
   const runs: StyledRun[] = []
   const end = Math.min(until, line.length)
   let cell: IBufferCell | undefined
@@ -121,11 +137,13 @@ export function styledRuns(line: IBufferLine, from = 0, until = line.length): re
     // The right half of a wide character has no width; its left half represents both.
     if (cell === undefined || (cell.getWidth() === 0 && col > from)) continue
     const style = styleOf(cell)
+    const link = linkOf?.(cell)
     const isCut = cell.getWidth() === 0 || col + cell.getWidth() > end
     const text = isCut ? ' ' : cell.getChars() || ' '
     const last = runs.at(-1)
-    if (last !== undefined && isSameStyle(last.style, style)) runs[runs.length - 1] = { text: last.text + text, style }
-    else runs.push({ text, style })
+    if (last !== undefined && last.link === link && isSameStyle(last.style, style))
+      runs[runs.length - 1] = { ...last, text: last.text + text }
+    else runs.push(link === undefined ? { text, style } : { text, style, link })
   }
   return runs
 }

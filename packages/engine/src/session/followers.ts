@@ -144,7 +144,10 @@ export class Followers {
   #open(options: EngineFollowOptions): Follower {
     const { frames, output, hides = null } = options
     const news = new FollowerNews(this.#session, () => this.#echo(), options)
-    if (frames !== undefined) return new FrameFollower(this.#clock, this.#session, frames, news)
+    if (frames !== undefined) {
+      const hideIn = (text: string) => hides?.masked(text) ?? text
+      return new FrameFollower(this.#clock, this.#session, { window: frames, hideIn, news })
+    }
     const dropped = () => this.droppedTurns++
     const parts = { clock: this.#clock, ration: this.#ration(), dropped, news }
     if (output === undefined || 'since' in output) return new SessionFollower(this.#session, options, parts)

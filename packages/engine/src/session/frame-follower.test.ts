@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Size } from '@agentpty/protocol'
+import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { Frame, FrameWindow, SessionEvent } from '@agentpty/protocol/session'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -195,4 +196,43 @@ test('after a reset of the terminal the rows that pass come again from its first
   fake.pty.prints(Array.from({ length: 8 }, (_, at) => `new ${at + 1}\r\n`).join(''))
   await watcher.settle()
   expect(watcher.above.slice(before)).toEqual(['new 0', 'new 1', 'new 2', 'new 3', 'new 4', 'new 5', 'new 6'])
+})
+
+test('rows include hyperlinks if the follower asks for them, also those that have passed above the window', async () => {
+  const fake = open({ cols: 20, rows: 2 })
+  fake.pty.prints(
+    '\x1b]8;;https://x.example/\x07docs\x1b]8;;\x07 \x1b]8;id=1;https://y.example/\x07a\x1b[1mb\r\nc\x1b]8;;\x07\r\nlast',
+  )
+  const linked = await new Watcher(fake, { cols: 20, rows: 2, above: true, links: true }).settle()
+  const unlinked = await new Watcher(fake, { cols: 20, rows: 2 }).settle()
+  expect(linked.above).toEqual([
+    '\x1b]8;;https://x.example/\x07\x1b[0;4mdocs\x1b]8;;\x07 \x1b]8;;https://y.example/\x07\x1b[0;4ma\x1b[0;1;4mb\x1b]8;;\x07',
+  ])
+  expect(linked.rows[0]).toBe('\x1b]8;;https://y.example/\x07\x1b[0;1;4mc\x1b]8;;\x07')
+  expect(unlinked.rows.join('')).not.toContain(']8;')
+})
+
+test('a hyperlink that reaches the edge of the window ends with its row', async () => {
+  const fake = open({ cols: 8, rows: 2 })
+  fake.pty.prints('\x1b]8;;https://x.example/\x07abcdefgh\x1b]8;;\x07')
+  const { rows } = await new Watcher(fake, { cols: 4, rows: 2, isPinned: true, links: true }).settle()
+  expect(rows[0]).toBe('\x1b]8;;https://x.example/\x07\x1b[0;4mabcd\x1b]8;;\x07')
+})
+
+test('secrets in the targets of hyperlinks are hidden', async () => {
+  const fake = open()
+  fake.pty.prints('\x1b]8;;https://x.example/?key=blue\x07docs\x1b]8;;\x07')
+  const hides = { masked: (text: unknown) => String(text).replaceAll('blue', '****') } as SecretValues
+  const rows: string[] = []
+  const over = new AbortController()
+  const following = (async () => {
+    const frames = { cols: 20, rows: 5, links: true }
+    for await (const event of fake.session.followers.follow({ frames, hides, signal: over.signal }))
+      if (event.type === 'frame') rows.push(...event.rows.map(([, text]) => text))
+  })()
+  await fake.session.screen()
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  over.abort()
+  await following
+  expect(rows).toEqual(['\x1b]8;;https://x.example/?key=****\x07\x1b[0;4mdocs\x1b]8;;\x07'])
 })

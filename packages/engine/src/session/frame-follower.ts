@@ -7,6 +7,7 @@
 import type { Clock, Exit, Millis, Offset, Size } from '@agentpty/protocol'
 import { type Frame, type FrameWindow, frameRowsAboveMax, type SessionEvent } from '@agentpty/protocol/session'
 import type { PassedRows } from '../screen/command-rows.ts'
+import type { ShownLinks } from '../screen/links.ts'
 import type { Screen } from '../screen/screen.ts'
 import type { FollowerNews, TurnEvent } from './session-follower.ts'
 
@@ -20,11 +21,19 @@ export interface Watched {
 /** A program that redraws all the time is shown about sixty times a second. */
 const frameMs: Millis = 16
 
+interface FrameFollowerParts {
+  readonly window: FrameWindow
+  /** Hides secrets in a text. */
+  readonly hideIn: (text: string) => string
+  readonly news: FollowerNews
+}
+
 export class FrameFollower {
   readonly #clock: Clock
   readonly #watched: Watched
   readonly #window: FrameWindow
   readonly #news: FollowerNews
+  readonly #links: ShownLinks | null
   /** Only the newest verdict is of interest. */
   #turn: TurnEvent | null = null
   #shown: { readonly frame: Frame; readonly lines: readonly string[] } | null = null
@@ -33,7 +42,8 @@ export class FrameFollower {
   #isOver = false
   #wake: () => void = () => {}
 
-  constructor(clock: Clock, watched: Watched, window: FrameWindow, news: FollowerNews) {
+  constructor(clock: Clock, watched: Watched, { window, hideIn, news }: FrameFollowerParts) {
+    this.#links = window.links === true ? { hide: hideIn } : null
     this.#clock = clock
     this.#watched = watched
     this.#window = window
@@ -103,7 +113,7 @@ export class FrameFollower {
     const before = this.#shown
     const origin = this.#origin(size, cursor)
     const { cols: width, rows: height } = this.#window
-    const lines = screen.drawWindow({ ...origin, cols: width, rows: height })
+    const lines = screen.drawWindow({ ...origin, cols: width, rows: height }, this.#links)
     const isInside = cursor.visible && cursor.col - origin.left < width
     const isWhole = before === null || !isSamePosition(before.frame, { size, ...origin })
     const changed = lines.flatMap((text, row): readonly (readonly [number, string])[] =>
@@ -130,7 +140,7 @@ export class FrameFollower {
   #above(screen: Screen, top: number): readonly string[] {
     const isOther = this.#passed !== null && this.#passed.of !== screen
     if (this.#passed?.of !== screen) this.#passed = { of: screen, rows: screen.passedRows() }
-    const rows = this.#passed.rows.take({ top, cols: this.#window.cols, most: frameRowsAboveMax })
+    const rows = this.#passed.rows.take({ top, cols: this.#window.cols, most: frameRowsAboveMax, links: this.#links })
     // The emulator was made anew, and does not know which rows were sent.
     return isOther ? [] : rows
   }

@@ -104,6 +104,8 @@ export interface FrameWindow extends Size {
   readonly isPinned?: boolean
   /** Frames bring the rows that pass above the window, first those that have. */
   readonly above?: boolean
+  /** Rows include the hyperlinks of programs (OSC 8). Each row ends its own. */
+  readonly links?: boolean
 }
 
 export interface FollowOptions {

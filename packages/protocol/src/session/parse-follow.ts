@@ -15,6 +15,7 @@ const FollowInput = z.strictObject({
       rows: z.number().int().min(1).max(rowsMax),
       isPinned: z.boolean().default(false),
       above: z.boolean().default(false),
+      links: z.boolean().default(false),
     })
     .optional(),
   turn: z.union([z.boolean(), z.literal('evidence')]).optional(),

@@ -172,3 +172,13 @@ test('frames are masked as wide as they are, over rows and frames, and each row 
   expect((await stream.next()).value).toMatchObject({ title: '[masked: secret]', rows: [] })
   await stream.return(undefined)
 })
+
+test('a masked row keeps its hyperlinks, so that no link continues behind the mask', async () => {
+  const { stream, give } = followed()
+  const begin = '\x1b]8;;https://x.example/\x07'
+  const end = '\x1b]8;;\x07'
+  give({ type: 'frame', ...frame, isWhole: true, rows: [[0, `a ${begin}blue ho${end}rse b`]] })
+  const { value } = await stream.next()
+  expect(value).toMatchObject({ rows: [[0, `a ${begin}**********${end} b`]] })
+  await stream.return(undefined)
+})

@@ -154,6 +154,9 @@ class FrameMask {
   }
 }
 
+/** Begins or ends a hyperlink. Its target was drawn without secrets. */
+const linkSequence = /\x1b\]8;;[^\x07\x1b]*\x07/g
+
 /** `at`: where the row begins in the text of the spans. */
 function maskRow(row: string, at: number, spans: readonly SecretSpan[]): string {
   let masked = ''
@@ -163,7 +166,8 @@ function maskRow(row: string, at: number, spans: readonly SecretSpan[]): string 
     const end = Math.min(to - at, row.length)
     if (begin >= end) continue
     const hidden = row.slice(begin, end)
-    masked += row.slice(next, begin) + asWide(maskOf(what), withoutEscapes(hidden).length) + escapesIn(hidden)
+    const links = (hidden.match(linkSequence) ?? []).join('')
+    masked += row.slice(next, begin) + asWide(maskOf(what), withoutEscapes(hidden).length) + escapesIn(hidden) + links
     next = end
   }
   return next === 0 ? row : masked + row.slice(next)

@@ -35,3 +35,21 @@ test('a tab smaller than its terminal scrolls back to the first line, without re
   over.abort()
   await following
 })
+
+test('hyperlinks of a terminal that is larger than its tab are links in the tab, and end with their text', async () => {
+  const fake = openFakeSession({ size: { cols: 20, rows: 6 } })
+  const drawing = new FrameDrawing(tab)
+  let drawn = ''
+  const over = new AbortController()
+  const following = (async () => {
+    const frames = { ...tab, above: true, links: true }
+    for await (const event of fake.session.followers.follow({ frames, signal: over.signal }))
+      if (event.type === 'frame') drawn += drawing.draw(event)
+  })()
+  fake.pty.prints('\x1b]8;;https://x.example/\x07docs\x1b]8;;\x07 text')
+  await fake.session.screen()
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  over.abort()
+  await following
+  expect(drawn).toContain('\x1b]8;;https://x.example/\x07\x1b[0;4mdocs\x1b]8;;\x07\x1b[0m text')
+})

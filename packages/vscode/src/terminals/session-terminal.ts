@@ -149,7 +149,8 @@ export class SessionTerminal implements TabTerminal {
     this.#isWhole = part === null
     if (part !== null) this.#setOverride(null)
     const shows = part === null ? new OutputDrawing() : new FrameDrawing(part)
-    const from = part === null ? ({ output: { from: 'screen' } } as const) : { frames: { ...part, above: true } }
+    const from =
+      part === null ? ({ output: { from: 'screen' } } as const) : { frames: { ...part, above: true, links: true } }
     try {
       for await (const event of client.follow(this.#parts.terminalId, { ...from, signal })) {
         if (signal.aborted) return

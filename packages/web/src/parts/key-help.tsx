@@ -1,9 +1,6 @@
-import { signal } from '@preact/signals'
+import { isKeyHelpOpen } from '../store/palette.ts'
 import { mayChange } from '../store/store.ts'
 import { Dialog } from './dialog.tsx'
-
-/** True while the list of keys is open. */
-export const isKeyHelpOpen = signal(false)
 
 type Keys = readonly (readonly [key: string, does: string])[]
 
@@ -13,17 +10,25 @@ const keysToWatch: Keys = [
   ['v', 'recordings'],
   ['r', 'the replay of a terminal, and back to it'],
   ['s', 'the screen of a terminal as text'],
+  [',', 'the theme of the page and the font of terminals'],
+  ['Ctrl+K', 'all views, terminals and actions; also Ctrl+Shift+P'],
   ['/', 'the filter'],
   ['j k', 'along a list'],
+  ['← →', 'fold and unfold a branch of the list; 5 s back and forward in a replay'],
+  ['p', 'pin a terminal of the list; the previous command in a replay'],
+  ['Space', 'play and pause a replay; + and - change its speed, Home and End lead to its ends'],
   ['Enter', 'into the terminal'],
   ['Ctrl+Shift+Esc', 'out of the terminal'],
   ['Ctrl+Shift+L', 'the screen of this terminal as text'],
+  ['Ctrl+Shift+↑ ↓', 'the previous and the next command in the terminal'],
+  ['Ctrl+click', 'open a link in the terminal (Cmd on macOS)'],
   ['Ctrl+Shift+C', 'copy the selection'],
 ]
 
 const keysToChange: Keys = [
   ['n', 'decisions that need you'],
   ['d', 'devices'],
+  ['a x y …', 'answer a need: each button shows its key'],
   ['c', 'a new terminal'],
   ['Ctrl+Shift+G', 'take over this terminal, or return it'],
   ['Ctrl+Shift+V', 'paste'],
@@ -31,7 +36,6 @@ const keysToChange: Keys = [
 
 /** A dialog with all keys of the page. */
 export function KeyHelp() {
-  if (!isKeyHelpOpen.value) return null
   const close = () => {
     isKeyHelpOpen.value = false
   }

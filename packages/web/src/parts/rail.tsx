@@ -1,3 +1,5 @@
+import { isAppearanceOpen } from '../store/appearance.ts'
+import { isPaletteOpen } from '../store/palette.ts'
 import { go, pathOf, type Route, route } from '../store/route.ts'
 import { connection, device, needs, rows } from '../store/store.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -27,8 +29,13 @@ export function targetOf(room: Entry['room']): Route | null {
   return first === undefined ? null : { room, terminalId: first.terminalId }
 }
 
-export function Rail() {
+/** The entries of the views that this browser may open. */
+export function shownEntries(): readonly Entry[] {
   const mayManage = device.value?.access.kind === 'all'
+  return entries.filter(({ room }) => mayManage || (room !== 'devices' && room !== 'needs'))
+}
+
+export function Rail() {
   return (
     <nav class="rail" aria-label="Views">
       <p class="brand" aria-hidden="true">
@@ -36,12 +43,12 @@ export function Rail() {
         <span class="wide">agentpty</span>
       </p>
       <ul>
-        {entries
-          .filter(({ room }) => mayManage || (room !== 'devices' && room !== 'needs'))
-          .map((entry) => (
-            <RailEntry key={entry.room} {...entry} />
-          ))}
+        {shownEntries().map((entry) => (
+          <RailEntry key={entry.room} {...entry} />
+        ))}
       </ul>
+      <RailButton icon="find" label="Go to" shortcut="Ctrl+K" onClick={() => (isPaletteOpen.value = true)} />
+      <RailButton icon="appearance" label="Appearance" shortcut="," onClick={() => (isAppearanceOpen.value = true)} />
       <Status />
     </nav>
   )
@@ -73,6 +80,29 @@ function RailEntry({ room, icon, label, shortcut }: Entry) {
         <kbd class="wide">{shortcut === 'Enter' ? '↵' : shortcut}</kbd>
       </a>
     </li>
+  )
+}
+
+interface RailButtonProps {
+  readonly icon: IconName
+  readonly label: string
+  readonly shortcut: string
+  readonly onClick: () => void
+}
+
+function RailButton({ icon, label, shortcut, onClick }: RailButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`plain rail-button ${icon}`}
+      aria-keyshortcuts={shortcut.replace('Ctrl', 'Control')}
+      title={`${label} (${shortcut})`}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      <span class="label">{label}</span>
+      <kbd class="wide">{shortcut}</kbd>
+    </button>
   )
 }
 

@@ -11,5 +11,5 @@ test.each([
   ['a screen that fits with small letters', 60, 370, 10.2],
   ['a screen that would need letters too small to read', 200, 720, 13],
 ])('%s: %i columns in %i pixels', (_what, cols, room, want) => {
-  expect(letterSize(cols, { room, letterWidth })).toBe(want)
+  expect(letterSize(cols, { usualSize: 13, room, letterWidth })).toBe(want)
 })

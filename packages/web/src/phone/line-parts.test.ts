@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { themeOf } from '../wall/run-colors.ts'
 import { isRule, linePartsOf } from './line-parts.ts'
 
-const theme = themeOf(true)
+const theme = themeOf()
 /** Shows the cell of the cursor between bars. */
 const shown = (row: string, cursor: number | null) =>
   linePartsOf(row, theme, cursor)
@@ -26,8 +26,24 @@ test.each<[string, string, number | null, string]>([
 
 test('text in the default style has no look; other text has its colours', () => {
   expect(linePartsOf('a\x1b[0;1;38;5;2mb', theme, null)).toEqual([
-    { text: 'a', isCursor: false, look: null },
-    { text: 'b', isCursor: false, look: expect.objectContaining({ color: theme.palette[2], isBold: true }) },
+    { text: 'a', isCursor: false, link: null, look: null },
+    {
+      text: 'b',
+      isCursor: false,
+      link: null,
+      look: expect.objectContaining({ color: theme.palette[2], isBold: true }),
+    },
+  ])
+})
+
+test('the parts of a hyperlink have its target, also below the cursor', () => {
+  const parts = linePartsOf('a\x1b]8;;https://x.example/\x07bcd\x1b]8;;\x07e', theme, 2)
+  expect(parts.map(({ text, link, isCursor }) => [text, link, isCursor])).toEqual([
+    ['a', null, false],
+    ['b', 'https://x.example/', false],
+    ['c', 'https://x.example/', true],
+    ['d', 'https://x.example/', false],
+    ['e', null, false],
   ])
 })
 
@@ -37,11 +53,10 @@ test('inverse text has the colours of the theme swapped', () => {
 })
 
 test('text without enough contrast is drawn in a readable colour', () => {
-  const light = themeOf(false)
-  const [onBlue] = linePartsOf('\x1b[0;48;5;24mx', light, null)
-  expect(onBlue?.look).toMatchObject({ color: light.background, background: '#005f87' })
-  const [white] = linePartsOf('\x1b[0;38;2;255;255;255mx', light, null)
-  expect(white?.look?.color).toBe(light.foreground)
+  const [onGray] = linePartsOf('\x1b[0;48;5;250mx', theme, null)
+  expect(onGray?.look).toMatchObject({ color: theme.background, background: '#bcbcbc' })
+  const [black] = linePartsOf('\x1b[0;38;2;0;0;0mx', theme, null)
+  expect(black?.look?.color).toBe(theme.foreground)
 })
 
 test.each([

@@ -1,11 +1,13 @@
 /** Splits one row of a screen into parts of one style each. The cell of the cursor is a part of its own. */
 
 import { runsOf, type Style, widthOf } from '../wall/row-runs.ts'
-import { colorsOf, readableOn, type Theme } from '../wall/run-colors.ts'
+import { colorsOf, type Theme } from '../wall/run-colors.ts'
 
 export interface LinePart {
   readonly text: string
   readonly isCursor: boolean
+  /** The target of the hyperlink that it is a part of; null for none. */
+  readonly link: string | null
   /** Null: the default style of the theme. */
   readonly look: PartLook | null
 }
@@ -25,31 +27,30 @@ export interface PartLook {
 export function linePartsOf(row: string, theme: Theme, cursorCol: number | null): readonly LinePart[] {
   const parts: LinePart[] = []
   let end = 0
-  for (const { text, col, width, style } of runsOf(row)) {
+  for (const { text, col, width, style, link } of runsOf(row)) {
     const look = lookOf(style, theme)
     end = col + width
     const isHere = cursorCol !== null && cursorCol >= col && cursorCol < end
     if (!isHere) {
-      parts.push({ text, isCursor: false, look })
+      parts.push({ text, isCursor: false, link, look })
       continue
     }
     const [before, at, after] = cutAt(text, cursorCol - col)
-    if (before !== '') parts.push({ text: before, isCursor: false, look })
-    parts.push({ text: at, isCursor: true, look })
-    if (after !== '') parts.push({ text: after, isCursor: false, look })
+    if (before !== '') parts.push({ text: before, isCursor: false, link, look })
+    parts.push({ text: at, isCursor: true, link, look })
+    if (after !== '') parts.push({ text: after, isCursor: false, link, look })
   }
   if (cursorCol === null || cursorCol < end) return parts
   const gap = ' '.repeat(cursorCol - end)
-  if (gap !== '') parts.push({ text: gap, isCursor: false, look: null })
-  return [...parts, { text: ' ', isCursor: true, look: null }]
+  if (gap !== '') parts.push({ text: gap, isCursor: false, link: null, look: null })
+  return [...parts, { text: ' ', isCursor: true, link: null, look: null }]
 }
 
 function lookOf(style: Style, theme: Theme): PartLook | null {
   const { isBold, isDim, isItalic, isUnderlined, isHidden, isInverse } = style
   const isPlain = style.foreground === null && style.background === null && !isInverse
   if (isPlain && !isBold && !isDim && !isItalic && !isUnderlined && !isHidden) return null
-  const [wanted, ground] = colorsOf(style, theme)
-  const color = readableOn(ground, wanted, theme)
+  const [color, ground] = colorsOf(style, theme)
   const background = ground === theme.background ? null : ground
   return { color, background, isBold, isDim, isItalic, isUnderlined, isHidden }
 }

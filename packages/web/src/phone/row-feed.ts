@@ -38,7 +38,7 @@ export async function followRows(client: WireClient, parts: RowFeedParts, signal
 async function followWindow(client: WireClient, parts: RowFeedParts, signal: AbortSignal): Promise<Size | null> {
   const { terminalId, size, shown, leased, turned, drawn } = parts
   let rows: readonly string[] = []
-  const options = { frames: { ...size }, turn: true, lease: true, ahead: 1, signal }
+  const options = { frames: { ...size, links: true }, turn: true, lease: true, ahead: 1, signal }
   for await (const event of client.follow(terminalId, options)) {
     if (signal.aborted) return null
     if (event.type === 'lease') leased(event.lease)

@@ -6,6 +6,7 @@
 import { eventsUntil } from '@agentpty/protocol/recording'
 import { TerminalView } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
+import { terminalLook } from '../store/terminal-look.ts'
 import { Keyframes, pieceFrom, written } from './keyframes.ts'
 import type { LoadedRecording } from './load-recording.ts'
 
@@ -16,6 +17,7 @@ export class RecordedTerminal extends TerminalView {
   readonly #recording: LoadedRecording
   readonly #keyframes: Keyframes
   readonly #over = new AbortController()
+  readonly #stopLook: () => void
   /** True while the view shows an earlier moment, because much output must be drawn first. */
   readonly isBehind = signal(false)
   /** The number of events drawn; -1 before the first keyframe. */
@@ -25,6 +27,7 @@ export class RecordedTerminal extends TerminalView {
 
   constructor(parent: HTMLElement, recording: LoadedRecording) {
     super({ parent, mayType: false, typed: () => {}, leave: () => {}, pressed: () => false, scrollback: 0 })
+    this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
     this.#recording = recording
     this.#keyframes = new Keyframes(recording)
     // Keys belong to the player around it.
@@ -40,6 +43,7 @@ export class RecordedTerminal extends TerminalView {
   }
 
   override dispose(): void {
+    this.#stopLook()
     this.#over.abort()
     super.dispose()
   }

@@ -1,4 +1,3 @@
-import type { Tone } from '@agentpty/protocol/overview'
 import type { TargetedKeyboardEvent } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../parts/icons.tsx'
@@ -16,6 +15,7 @@ import {
   pinnedRows,
   shownRows,
   togglePin,
+  tones,
 } from '../store/tree-view.ts'
 import { AgentRow } from './agent-row.tsx'
 import { NodeRow } from './node-row.tsx'
@@ -79,14 +79,6 @@ export function AgentsRoom() {
     </main>
   )
 }
-
-const tones: readonly (readonly [Tone, string])[] = [
-  ['asks', 'needs you'],
-  ['working', 'working'],
-  ['idle', 'waiting'],
-  ['failed', 'failed'],
-  ['ended', 'ended'],
-]
 
 function Filters() {
   return (

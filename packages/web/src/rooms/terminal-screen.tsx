@@ -3,12 +3,16 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { hoveredLink, readLinks } from '../links/link-state.ts'
+import { lazy } from '../parts/lazy.tsx'
 import { client, mayChange, say } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
 import { copyOutput } from './copy-output.ts'
 import { typeInto } from './type-into.ts'
+
+const LinkBar = lazy(async () => (await import('./link-bar.tsx')).LinkBar)
 
 /** The size and title of the terminal that is drawn. */
 export const viewed = signal<{ readonly size: ViewSize | null; readonly title: string }>({ size: null, title: '' })
@@ -38,11 +42,15 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
       if (isOver) return
       made = new module.LiveTerminal(optionsFor(element, terminalId, { mayType, onLeave, lease }))
       view.value = made
+      const { links } = made
+      readLinks.value = () => links.visible()
       if (takesKeys) made.focus()
     })
     return () => {
       isOver = true
       view.value = null
+      hoveredLink.value = null
+      readLinks.value = null
       made?.dispose()
     }
   }, [terminalId, mayType, lease])
@@ -62,6 +70,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} class="screen-room" tabIndex={-1} />
+      {hoveredLink.value !== null && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>
   )
@@ -76,6 +85,7 @@ interface ViewParts {
 function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave, lease }: ViewParts) {
   return {
     parent,
+    terminalId,
     mayType,
     leave: onLeave,
     typed: typeInto(terminalId, () => view.peek()?.echo ?? null),

@@ -7,10 +7,10 @@ import { isPhone } from '../phone/is-phone.ts'
 import { go, pathOf } from '../store/route.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
-import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
 
+const TerminalActions = lazy(async () => (await import('./terminal-actions.tsx')).TerminalActions)
 const PhoneTerminal = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneTerminal)
 const PhoneViews = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneViews)
 

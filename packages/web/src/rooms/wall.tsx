@@ -1,10 +1,13 @@
-import { nameOf, type Row, rowWords } from '@agentpty/protocol/overview'
+import { entryName, nameOf, type Row, rowWords, type Tone } from '@agentpty/protocol/overview'
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Holder, State } from '../parts/state.tsx'
 import { go, pathOf } from '../store/route.ts'
-import { needs, rows, tree } from '../store/store.ts'
+import { needs, wall as now, rows, tree } from '../store/store.ts'
+import { tones } from '../store/tree-view.ts'
+import { changeWallView, wallView } from '../store/wall-view.ts'
 import { Wall } from '../wall/wall.ts'
+import { wallGroups, wallRows } from '../wall/wall-order.ts'
 import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalScreen, view } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
@@ -13,19 +16,20 @@ import { useLease } from './use-lease.ts'
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
   const [wall, setWall] = useState<Wall | null>(null)
   const withEnded = useSignal(false)
+  const tone = useSignal<Tone | null>(null)
   const shown = useComputed(() => {
-    const all = tree.value.flatMap(({ row }) =>
-      row !== null && (withEnded.value || row.state !== 'exited') ? [row] : [],
-    )
-    const asking = new Set(needs.value.map((need) => need.terminalId))
-    return [...all.filter((row) => asking.has(row.terminalId)), ...all.filter((row) => !asking.has(row.terminalId))]
+    const asking = new Set(needs.value.flatMap(({ terminalId: id }) => (id === null ? [] : [id])))
+    return wallRows(tree.value, { asking, tone: tone.value, withEnded: withEnded.value, now: now.value })
   })
+  const { isWhole, isGrouped } = wallView.value
+  const groups = isGrouped ? wallGroups(tree.value, shown.value, entryName) : [{ id: '', label: '', rows: shown.value }]
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const made = new Wall()
     setWall(made)
     return () => made.close()
   }, [])
+  useEffect(() => wall?.showWhole(isWhole), [wall, isWhole])
   const chosen = rows.value?.find((row) => row.terminalId === terminalId) ?? null
   return (
     <main class={chosen === null ? 'room wall-room' : 'room wall-room split'} aria-labelledby="wall-title">
@@ -35,27 +39,58 @@ export function WallRoom({ terminalId }: { readonly terminalId: string | null })
             Wall
           </h1>
           <span class="count">{shown.value.length === 1 ? '1 terminal' : `${shown.value.length} terminals`}</span>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={withEnded.value}
-              onChange={(event) => {
-                withEnded.value = event.currentTarget.checked
+          <div class="filters">
+            <select
+              aria-label="State"
+              value={tone.value ?? ''}
+              onChange={({ currentTarget: { value } }) => {
+                tone.value = tones.find(([one]) => one === value)?.[0] ?? null
               }}
-            />
-            Include ended
-          </label>
+            >
+              <option value="">any state</option>
+              {tones.map(([one, words]) => (
+                <option key={one} value={one}>
+                  {words}
+                </option>
+              ))}
+            </select>
+            <Check label="Group by agent" isOn={isGrouped} change={(isOn) => changeWallView({ isGrouped: isOn })} />
+            <Check label="Whole screens" isOn={isWhole} change={(isOn) => changeWallView({ isWhole: isOn })} />
+            <Check label="Include ended" isOn={withEnded.value} change={(isOn) => (withEnded.value = isOn)} />
+          </div>
         </header>
-        {rows.value !== null && shown.value.length === 0 && <p class="nothing">No terminals are open.</p>}
-        <ul class="tiles" style={{ '--tile': `${tileWidth(shown.value.length)}px` }}>
-          {wall !== null &&
-            shown.value.map((row) => (
-              <WallTile key={row.terminalId} row={row} wall={wall} isChosen={row.terminalId === terminalId} />
-            ))}
-        </ul>
+        {rows.value !== null && shown.value.length === 0 && (
+          <p class="nothing">{tone.value === null ? 'No terminals are open.' : 'No terminal has this state.'}</p>
+        )}
+        {groups.map(({ id, label, rows: grouped }) => (
+          <section key={id}>
+            {groups.length > 1 && <h2 class="tiles-title">{label}</h2>}
+            <ul class="tiles" style={{ '--tile': `${tileWidth(shown.value.length)}px` }}>
+              {wall !== null &&
+                grouped.map((row) => (
+                  <WallTile key={row.terminalId} row={row} wall={wall} isChosen={row.terminalId === terminalId} />
+                ))}
+            </ul>
+          </section>
+        ))}
       </section>
       {chosen !== null && <ChosenTerminal row={chosen} onLeave={() => title.current?.focus()} />}
     </main>
+  )
+}
+
+interface CheckProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly change: (isOn: boolean) => void
+}
+
+function Check({ label, isOn, change }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => change(currentTarget.checked)} />
+      {label}
+    </label>
   )
 }
 
@@ -84,8 +119,8 @@ function ChosenTerminal({ row, onLeave }: { readonly row: Row; readonly onLeave:
 /** Fewer terminals get larger tiles. */
 function tileWidth(count: number): number {
   if (count <= 6) return 420
-  if (count <= 20) return 280
-  return count <= 48 ? 200 : 150
+  if (count <= 20) return 300
+  return count <= 48 ? 240 : 200
 }
 
 interface WallTileProps {

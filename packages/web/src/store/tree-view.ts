@@ -8,6 +8,15 @@ import { tree } from './store.ts'
 const pinnedKey = 'pinned'
 const pinnedMax = 100
 
+/** The states that a person can filter by. */
+export const tones: readonly (readonly [Tone, string])[] = [
+  ['asks', 'needs you'],
+  ['working', 'working'],
+  ['idle', 'waiting'],
+  ['failed', 'failed'],
+  ['ended', 'ended'],
+]
+
 export const filterText = signal('')
 export const filterTone = signal<Tone | null>(null)
 export const filterKind = signal<string | null>(null)

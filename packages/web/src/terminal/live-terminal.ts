@@ -3,6 +3,10 @@
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
+import { hoveredLink } from '../links/link-state.ts'
+import { openLink } from '../links/open-link.ts'
+import { TerminalLinks } from '../links/terminal-links.ts'
+import { terminalLook } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
 import { CommandMarks, type MarkedCommand } from './command-marks.ts'
 import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'
@@ -10,6 +14,7 @@ import { LocalEcho } from './local-echo.ts'
 import { TerminalFeed } from './terminal-feed.ts'
 
 export interface LiveTerminalOptions extends TerminalViewOptions {
+  readonly terminalId: string
   readonly sized: (size: ViewSize) => void
   readonly leased: (lease: Lease) => void
   /** Called after a click that asks for the output of a command. */
@@ -19,13 +24,22 @@ export interface LiveTerminalOptions extends TerminalViewOptions {
 export class LiveTerminal extends TerminalView {
   /** The commands of the shell that runs in it. */
   readonly commands: CommandMarks
+  readonly links: TerminalLinks
   /** Shows input early if the round trip is slow. */
   readonly echo: LocalEcho
   readonly #feed: TerminalFeed
+  readonly #stopLook: () => void
 
   constructor(options: LiveTerminalOptions) {
     super({ ...options, pressed: (event) => !this.#goesToCommand(event) })
+    this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
     this.commands = new CommandMarks(this.terminal, options.picked)
+    this.links = new TerminalLinks(this.terminal, {
+      hovered: (link, isLow) => {
+        hoveredLink.value = link === null ? null : { link, isLow }
+      },
+      opened: (link) => openLink(options.terminalId, link),
+    })
     const overlay = new EchoOverlay(this.terminal)
     this.echo = new LocalEcho({
       clock: systemClock,
@@ -51,6 +65,7 @@ export class LiveTerminal extends TerminalView {
   }
 
   override dispose(): void {
+    this.#stopLook()
     this.echo.dispose()
     super.dispose()
   }

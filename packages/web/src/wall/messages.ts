@@ -9,12 +9,22 @@ export interface TilePlace {
   readonly rows: number
 }
 
+/** The size of a canvas, in its pixels. */
+export interface TileSize {
+  readonly width: number
+  readonly height: number
+  /** The pixels for each CSS pixel. */
+  readonly scale: number
+}
+
 export type ToWorker =
   /** The first message: connects through the document with this address. */
   | { readonly kind: 'connect'; readonly page: string }
-  /** Transfers the canvas to the worker. Sizes are in pixels. */
+  /** Transfers the canvas to the worker. */
   | { readonly kind: 'add'; readonly place: TilePlace; readonly canvas: OffscreenCanvas }
-  | { readonly kind: 'size'; readonly terminalId: string; readonly width: number; readonly height: number }
+  | { readonly kind: 'size'; readonly terminalId: string; readonly size: TileSize }
+  /** True: tiles show whole screens; false: the last rows in letters that can be read. */
+  | { readonly kind: 'whole'; readonly isWhole: boolean }
   | { readonly kind: 'remove'; readonly terminalId: string }
   /** The terminals that are visible now. The others are not followed. */
   | { readonly kind: 'visible'; readonly terminalIds: readonly string[] }

@@ -3,13 +3,13 @@ import { plain, runsOf, widthOf } from './row-runs.ts'
 import { fixedColor } from './run-colors.ts'
 
 test.each([
-  ['text alone', 'ls -l', [{ text: 'ls -l', col: 0, width: 5, style: plain }]],
+  ['text alone', 'ls -l', [{ text: 'ls -l', col: 0, width: 5, link: null, style: plain }]],
   [
     'a named colour, and bold, up to what follows',
     '\x1b[0;1;38;5;2mok\x1b[0m done',
     [
-      { text: 'ok', col: 0, width: 2, style: { ...plain, isBold: true, foreground: 2 } },
-      { text: ' done', col: 2, width: 5, style: plain },
+      { text: 'ok', col: 0, width: 2, style: { ...plain, isBold: true, foreground: 2 }, link: null },
+      { text: ' done', col: 2, width: 5, link: null, style: plain },
     ],
   ],
   [
@@ -21,7 +21,17 @@ test.each([
         col: 0,
         width: 1,
         style: { ...plain, isInverse: true, foreground: '#ff8000', background: '#010203' },
+        link: null,
       },
+    ],
+  ],
+  [
+    'a hyperlink, across a change of style, and no longer',
+    '\x1b]8;;https://x.example/?a;b\x07o\x1b[0;1mk\x1b]8;;\x07!',
+    [
+      { text: 'o', col: 0, width: 1, link: 'https://x.example/?a;b', style: plain },
+      { text: 'k', col: 1, width: 1, link: 'https://x.example/?a;b', style: { ...plain, isBold: true } },
+      { text: '!', col: 2, width: 1, link: null, style: { ...plain, isBold: true } },
     ],
   ],
   ['nothing', '', []],

@@ -6,6 +6,8 @@ export interface Run {
   readonly col: number
   readonly width: number
   readonly style: Style
+  /** The target of the hyperlink that it is a part of; null for none. */
+  readonly link: string | null
 }
 
 /** A palette index, `#rrggbb`, or null for the default colour of the theme. */
@@ -37,11 +39,13 @@ export function runsOf(row: string): readonly Run[] {
   const runs: Run[] = []
   let style = plain
   let col = 0
-  for (const part of row.split(/(\x1b\[[\d;:]*m)/)) {
+  let link: string | null = null
+  for (const part of row.split(/(\x1b\[[\d;:]*m|\x1b\]8;;[^\x07]*\x07)/)) {
     if (part.startsWith('\x1b[')) style = styleOf(part.slice(2, -1))
+    else if (part.startsWith('\x1b]')) link = part.slice(5, -1) || null
     else if (part !== '') {
       const width = widthOf(part)
-      runs.push({ text: part, col, width, style })
+      runs.push({ text: part, col, width, style, link })
       col += width
     }
   }

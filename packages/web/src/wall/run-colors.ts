@@ -1,6 +1,6 @@
-/** Maps the colours of text runs to the colours of this page. */
+/** Maps the colours of text runs to the colours of terminals on this page. */
 
-import { darkTheme, lightTheme } from '@agentpty/terminal-view/themes'
+import { type LookOptions, lookOf } from '@agentpty/terminal-view/themes'
 import type { Color, Style } from './row-runs.ts'
 
 export interface Theme {
@@ -9,6 +9,9 @@ export interface Theme {
   readonly cursor: string
   /** The sixteen named colours. */
   readonly palette: readonly string[]
+  /** The least contrast ratio of text. */
+  readonly contrast: number
+  readonly fontFamily: string
 }
 
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
@@ -23,19 +26,32 @@ const bright = [
   'brightWhite',
 ] as const
 
-export function themeOf(isDark: boolean): Theme {
-  const theme = isDark ? darkTheme : lightTheme
+export function themeOf(options: LookOptions = {}): Theme {
+  const { theme, contrast, fontFamily } = lookOf(options)
   const { background = '#000', foreground = '#fff', cursor = foreground } = theme
-  return { background, foreground, cursor, palette: [...names, ...bright].map((name) => theme[name] ?? foreground) }
+  const palette = [...names, ...bright].map((name) => theme[name] ?? foreground)
+  return { background, foreground, cursor, palette, contrast, fontFamily }
 }
 
-/** Returns the colours of the text and of its background. */
+/** The colours of a theme that were computed already, by those of the text. The wall needs them for each run of each frame. */
+const computed = new WeakMap<Theme, Map<string, readonly [string, string]>>()
+/** Programs that draw pictures use all true colours. */
+const computedMax = 4_096
+
+/** Returns the colours of the text, which is readable, and of its background. */
 export function colorsOf({ foreground, background, isInverse }: Style, theme: Theme): readonly [string, string] {
-  const colors = [
-    colorOf(foreground, theme) ?? theme.foreground,
-    colorOf(background, theme) ?? theme.background,
-  ] as const
-  return isInverse ? [colors[1], colors[0]] : colors
+  const known = computed.get(theme) ?? new Map<string, readonly [string, string]>()
+  computed.set(theme, known)
+  const key = `${foreground} ${background} ${isInverse}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const color = colorOf(foreground, theme) ?? theme.foreground
+  const ground = colorOf(background, theme) ?? theme.background
+  const [text, under] = isInverse ? [ground, color] : [color, ground]
+  const colors = [readableOn(under, text, theme), under] as const
+  if (known.size >= computedMax) known.clear()
+  known.set(key, colors)
+  return colors
 }
 
 function colorOf(color: Color, { palette }: Theme): string | null {
@@ -44,15 +60,13 @@ function colorOf(color: Color, { palette }: Theme): string | null {
 }
 
 /** Returns the colour if it is readable on its background, else the more readable of the theme's two colours. */
-export function readableOn(ground: string, color: string, { foreground, background }: Theme): string {
-  if (contrastOf(color, ground) >= readableContrast) return color
+function readableOn(ground: string, color: string, { foreground, background, contrast }: Theme): string {
+  if (contrastOf(color, ground) >= contrast) return color
   return contrastOf(foreground, ground) > contrastOf(background, ground) ? foreground : background
 }
 
-/** The minimum contrast ratio of large text in the accessibility guidelines (WCAG). */
-const readableContrast = 3
-
-function contrastOf(a: string, b: string): number {
+/** Returns the contrast ratio of two colours, as the accessibility guidelines (WCAG) define it. */
+export function contrastOf(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((one, other) => other - one)
   return (light + 0.05) / (dark + 0.05)
 }

@@ -3,7 +3,7 @@
 import type { Frame } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { RowPainter } from './draw-rows.ts'
-import type { TilePlace } from './messages.ts'
+import type { TilePlace, TileSize } from './messages.ts'
 import type { Theme } from './run-colors.ts'
 
 export interface TileParts {
@@ -18,6 +18,10 @@ export class Tile {
   readonly #painter: RowPainter
   #place: TilePlace
   #rows: string[] = []
+  #isWhole = false
+  /** The program draws on the alternate screen, whose picture is shown as a whole. */
+  #isAlternate = false
+  #scale = 1
   #cursor: Frame['cursor'] = null
   #following: { readonly client: WireClient; readonly over: AbortController } | null = null
 
@@ -29,12 +33,22 @@ export class Tile {
     this.#painter = new RowPainter(context, place, parts.theme)
   }
 
-  size(width: number, height: number): void {
+  size({ width, height, scale }: TileSize): void {
     const { canvas } = this.#parts
-    if (canvas.width === width && canvas.height === height) return
+    const isFitted = this.#scale !== scale
+    this.#scale = scale
+    if (canvas.width === width && canvas.height === height && !isFitted) return
     canvas.width = width
     canvas.height = height
     this.#painter.resized()
+    this.#fit()
+    this.#drawAll()
+  }
+
+  /** True: the whole screen is shown, however small. */
+  set isWhole(isWhole: boolean) {
+    this.#isWhole = isWhole
+    this.#fit()
     this.#drawAll()
   }
 
@@ -83,7 +97,8 @@ export class Tile {
     return false
   }
 
-  #show({ isWhole, rows, cursor }: Frame): void {
+  #show({ isWhole, rows, cursor, isAlternate }: Frame): void {
+    this.#isAlternate = isAlternate === true
     if (isWhole) {
       this.#rows = []
       this.#painter.clear()
@@ -91,10 +106,22 @@ export class Tile {
     const before = this.#cursor
     this.#cursor = cursor
     for (const [row, text] of rows) this.#rows[row] = text
+    if (this.#fit()) {
+      this.#drawAll()
+      return
+    }
     const drawn = new Set(rows.map(([row]) => row))
     for (const row of drawn) this.#painter.row(row, this.#rows[row] ?? '')
     if (before !== null && !drawn.has(before.row)) this.#painter.row(before.row, this.#rows[before.row] ?? '')
     if (cursor !== null) this.#painter.cursor(cursor)
+  }
+
+  /** Chooses the rows that are shown. Returns true if all must be drawn again. */
+  #fit(): boolean {
+    const isFitted = this.#painter.fit({ isWhole: this.#isWhole || this.#isAlternate, scale: this.#scale })
+    const last = this.#rows.findLastIndex((row) => row !== undefined && row !== '')
+    const isMoved = this.#painter.showUpTo(Math.max(last, this.#cursor?.row ?? 0) + 1)
+    return isFitted || isMoved
   }
 
   #drawAll(): void {

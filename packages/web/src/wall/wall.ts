@@ -1,9 +1,9 @@
 /** The page's side of the wall: transfers canvases to the worker that draws them, and reports which are visible. */
 
 import { workerAddress } from '../session/worker-address.ts'
+import { terminalTheme } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
 import type { TilePlace, ToWorker } from './messages.ts'
-import { themeOf } from './run-colors.ts'
 
 /** The time between two frames of a terminal. It is longer while a person types next to the wall, to keep typing fast. */
 const paceMs = 200
@@ -38,10 +38,8 @@ export class Wall {
     })
     this.#post({ kind: 'connect', page: location.href })
     const { signal } = this.#over
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    const postTheme = () => this.#post({ kind: 'theme', theme: themeOf(dark.matches) })
-    postTheme()
-    dark.addEventListener('change', postTheme, { signal })
+    const stopThemes = terminalTheme.subscribe((theme) => this.#post({ kind: 'theme', theme }))
+    signal.addEventListener('abort', stopThemes)
     addEventListener('online', () => this.#post({ kind: 'again' }), { signal })
     addEventListener('keydown', () => this.#typed(), { signal, capture: true })
     document.addEventListener('visibilitychange', () => this.#postVisible(), { signal })
@@ -72,6 +70,11 @@ export class Wall {
     this.#post({ kind: 'remove', terminalId })
   }
 
+  /** Shows whole screens, or the last rows in letters that can be read. */
+  showWhole(isWhole: boolean): void {
+    this.#post({ kind: 'whole', isWhole })
+  }
+
   close(): void {
     this.#over.abort()
     this.#stopTyping()
@@ -98,7 +101,8 @@ export class Wall {
     if (terminalId === undefined) return
     const { width, height } = target.getBoundingClientRect()
     const pixels = (length: number) => Math.max(1, Math.round(length * devicePixelRatio))
-    this.#post({ kind: 'size', terminalId, width: pixels(width), height: pixels(height) })
+    const size = { width: pixels(width), height: pixels(height), scale: devicePixelRatio }
+    this.#post({ kind: 'size', terminalId, size })
   }
 
   #typed(): void {

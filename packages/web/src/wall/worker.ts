@@ -4,7 +4,7 @@ import type { WireClient } from '@agentpty/protocol/wire'
 import { openSocket } from '../session/open-socket.ts'
 import { systemClock } from '../system-clock.ts'
 import type { ToWorker } from './messages.ts'
-import type { Theme } from './run-colors.ts'
+import { themeOf } from './run-colors.ts'
 import { Tile } from './tile.ts'
 
 const firstWaitMs = 250
@@ -15,7 +15,8 @@ const tiles = new Map<string, Tile>()
 let visible: ReadonlySet<string> = new Set()
 let client: WireClient | null = null
 let paceMs = 200
-let theme: Theme = { background: '#000', foreground: '#fff', cursor: '#fff', palette: [] }
+let theme = themeOf()
+let isWhole = false
 let wake = () => {}
 
 /** Aligns frames that are due at nearly the same time, so that the browser composes them in one step. */
@@ -38,12 +39,14 @@ function take(message: ToWorker): void {
       break
     case 'add': {
       const { place, canvas } = message
-      tiles.set(place.terminalId, new Tile(place, { canvas, theme, due }))
+      const tile = new Tile(place, { canvas, theme, due })
+      tile.isWhole = isWhole
+      tiles.set(place.terminalId, tile)
       follow()
       break
     }
     case 'size':
-      tiles.get(message.terminalId)?.size(message.width, message.height)
+      tiles.get(message.terminalId)?.size(message.size)
       break
     case 'remove':
       tiles.get(message.terminalId)?.follow(null)
@@ -59,6 +62,10 @@ function take(message: ToWorker): void {
     case 'theme':
       theme = message.theme
       for (const tile of tiles.values()) tile.theme = theme
+      break
+    case 'whole':
+      isWhole = message.isWhole
+      for (const tile of tiles.values()) tile.isWhole = isWhole
       break
     case 'again':
       wake()

@@ -1,13 +1,8 @@
-import { signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { listedLinks } from '../../links/link-state.ts'
+import { targetOf } from '../../links/link-target.ts'
 import { isRule, type LinePart, linePartsOf, type PartLook } from '../../phone/line-parts.ts'
-import { type Theme, themeOf } from '../../wall/run-colors.ts'
-
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const theme = signal<Theme>(themeOf(dark.matches))
-dark.addEventListener('change', () => {
-  theme.value = themeOf(dark.matches)
-})
+import { terminalTheme } from '../../store/terminal-look.ts'
 
 export interface ScreenLineProps {
   /** Text with its colours as escape sequences. */
@@ -18,7 +13,7 @@ export interface ScreenLineProps {
 
 /** A row of the screen. An unchanged row stays the same element, which preserves a selection. */
 export function ScreenLine({ row, cursorCol }: ScreenLineProps) {
-  const colors = theme.value
+  const colors = terminalTheme.value
   return useMemo(
     () => (
       <div class={isRule(row) ? 'line rule' : 'line'}>
@@ -36,7 +31,22 @@ export function ScrolledLine({ text }: { readonly text: string }) {
   return useMemo(() => <div class={isRule(text) ? 'line rule' : 'line'}>{`${text}\n`}</div>, [text])
 }
 
-function Part({ part: { text, look, isCursor } }: { readonly part: LinePart }) {
+function Part({ part }: { readonly part: LinePart }) {
+  const target = part.link === null ? null : targetOf(part.link)
+  if (part.link === null || target?.kind !== 'web') return <StyledText part={part} />
+  const show = (event: Event) => {
+    // The address is shown before it opens.
+    event.preventDefault()
+    listedLinks.value = [{ text: part.text, target }]
+  }
+  return (
+    <a class="linked" href={target.href} target="_blank" rel="noopener noreferrer" onClick={show}>
+      <StyledText part={part} />
+    </a>
+  )
+}
+
+function StyledText({ part: { text, look, isCursor } }: { readonly part: LinePart }) {
   if (look === null && !isCursor) return <>{text}</>
   return (
     <span class={isCursor ? 'cursor' : undefined} style={look === null || isCursor ? {} : styleOf(look)}>

@@ -2,9 +2,12 @@ import { isTermError, type Size } from '@agentpty/protocol'
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { readLinks } from '../../links/link-state.ts'
+import { linksInRows } from '../../links/row-links.ts'
 import { letterSize } from '../../phone/letter-size.ts'
 import { type ShownRows, withoutEmptyEnd } from '../../phone/row-feed.ts'
 import { type ScrolledRow, scrolledAfter } from '../../phone/scrollback.ts'
+import { appearance } from '../../store/appearance.ts'
 import { client } from '../../store/store.ts'
 import { systemClock } from '../../system-clock.ts'
 import { textRoom } from '../size-control.tsx'
@@ -33,6 +36,12 @@ export function TextScreen({ terminalId, name, shown, isWrapped, isDrawn }: Text
   useTextRoom(element)
   useLetterSize(element, isDrawn ? (shown?.size.cols ?? null) : null)
   const rows = shown === null ? [] : withoutEmptyEnd(shown)
+  useEffect(() => {
+    readLinks.value = () => linksInRows(shown?.rows ?? [])
+    return () => {
+      readLinks.value = null
+    }
+  }, [shown])
   const cursor = shown?.cursor ?? null
   return (
     <section class={client.value === null ? 'text-screen stale' : 'text-screen'} aria-label={`Screen of ${name}`}>
@@ -74,13 +83,15 @@ function useTextRoom(element: RefObject<HTMLElement | null>): void {
 
 /** Makes letters smaller where that shows all columns. Null: letters have their usual size. */
 function useLetterSize(element: RefObject<HTMLElement | null>, cols: number | null): void {
+  const { font, fontSize } = appearance.value
   useLayoutEffect(() => {
     const { current } = element
     if (current === null || cols === null) return undefined
     const fit = () => {
       current.style.fontSize = ''
-      const { across, letterWidth } = measured(current)
-      if (letterWidth > 0 && across > 0) current.style.fontSize = `${letterSize(cols, { room: across, letterWidth })}px`
+      const { across: room, letterWidth, usualSize } = measured(current)
+      if (letterWidth > 0 && room > 0)
+        current.style.fontSize = `${letterSize(cols, { usualSize, room, letterWidth })}px`
     }
     const resized = new ResizeObserver(fit)
     resized.observe(current)
@@ -88,7 +99,7 @@ function useLetterSize(element: RefObject<HTMLElement | null>, cols: number | nu
       resized.disconnect()
       current.style.fontSize = ''
     }
-  }, [cols])
+  }, [cols, font, fontSize])
 }
 
 interface Measured {
@@ -96,6 +107,8 @@ interface Measured {
   readonly down: number
   readonly letterWidth: number
   readonly rowHeight: number
+  /** The present size of letters. */
+  readonly usualSize: number
 }
 
 function measured(room: HTMLElement): Measured {
@@ -104,12 +117,13 @@ function measured(room: HTMLElement): Measured {
   room.append(letters)
   const { width, height } = letters.getBoundingClientRect()
   letters.remove()
-  const { paddingLeft, paddingRight, paddingTop, paddingBottom, lineHeight } = getComputedStyle(room)
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom, lineHeight, fontSize } = getComputedStyle(room)
   return {
     across: room.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight),
     down: room.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom),
     letterWidth: width / measuredLetters,
     rowHeight: Number.parseFloat(lineHeight) || height,
+    usualSize: Number.parseFloat(fontSize),
   }
 }
 
