@@ -60,7 +60,6 @@ export class CommandRows {
 
 const rowOf = ({ line, isDisposed }: IMarker): number | null => (isDisposed || line < 0 ? null : line)
 
-/** The rows of a terminal that have passed above a window onto it, each once. They make up the scrollback of the window. */
 interface WantedRows {
   readonly top: number
   readonly cols: number
@@ -68,6 +67,7 @@ interface WantedRows {
   readonly links?: ShownLinks | null
 }
 
+/** The rows of a terminal that have passed above a window onto it, each once. They make up the scrollback of the window. */
 export class PassedRows {
   readonly #terminal: Terminal
   /** The first row that has not passed; null where it is unknown, which is so when many have passed together. */
