@@ -16,8 +16,9 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
-  const instance = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SESSIONS_MAX: '1200' })
+/** `env`: additional variables of the daemon. */
+export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const instance = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SESSIONS_MAX: '1200', ...env })
   const browser = await launchBrowser()
   const context = await browser.newContext({ viewport: { width: 1920, height: 1100 }, colorScheme: 'dark' })
   const page = await context.newPage()

@@ -3,11 +3,12 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { client, mayChange, say } from '../store/store.ts'
+import { client, mayChange, say, sayError } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
 import { copyOutput } from './copy-output.ts'
+import { ScrollBar } from './scroll-bar.tsx'
 import { typeInto } from './type-into.ts'
 
 /** The size and title of the terminal that is drawn. */
@@ -61,7 +62,8 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
   }, [open, drawn, terminalId])
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
-      <div ref={parent} class="screen-room" tabIndex={-1} />
+      <div ref={parent} id="screen-room" class="screen-room" tabIndex={-1} />
+      {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>
   )
@@ -87,5 +89,6 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
     },
     leased: (now: Lease) => lease.seen(now),
     picked: (command: MarkedCommand) => void copyOutput(terminalId, command),
+    failed: sayError,
   }
 }

@@ -3,6 +3,7 @@
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
+import { ScrollBack } from '../scroll-back/scroll-back.ts'
 import { systemClock } from '../system-clock.ts'
 import { CommandMarks, type MarkedCommand } from './command-marks.ts'
 import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'
@@ -14,6 +15,8 @@ export interface LiveTerminalOptions extends TerminalViewOptions {
   readonly leased: (lease: Lease) => void
   /** Called after a click that asks for the output of a command. */
   readonly picked: (command: MarkedCommand) => void
+  /** Called with an error of reading older output. */
+  readonly failed: (error: unknown) => void
 }
 
 export class LiveTerminal extends TerminalView {
@@ -21,10 +24,19 @@ export class LiveTerminal extends TerminalView {
   readonly commands: CommandMarks
   /** Shows input early if the round trip is slow. */
   readonly echo: LocalEcho
+  /** Scrolls through all kept output. */
+  readonly scrollBack: ScrollBack
   readonly #feed: TerminalFeed
 
   constructor(options: LiveTerminalOptions) {
-    super({ ...options, pressed: (event) => !this.#goesToCommand(event) })
+    super({
+      ...options,
+      pressed: (event) => !this.#goesToCommand(event) && !this.scrollBack.pressed(event),
+      typed: (text) => {
+        if (this.scrollBack.isOpen) this.scrollBack.toNewest()
+        options.typed(text)
+      },
+    })
     this.commands = new CommandMarks(this.terminal, options.picked)
     const overlay = new EchoOverlay(this.terminal)
     this.echo = new LocalEcho({
@@ -34,12 +46,16 @@ export class LiveTerminal extends TerminalView {
     })
     this.terminal.onWriteParsed(() => this.echo.drawn())
     this.terminal.onResize(() => this.echo.moved())
+    this.scrollBack = new ScrollBack(this.terminal, options.failed)
     const { sized, leased } = options
     this.#feed = new TerminalFeed(this.terminal, {
       sized,
       leased,
       echoes: (state) => this.echo.update(state),
-      beforeWrite: (event) => this.commands.beforeWrite(event),
+      beforeWrite: (event) => {
+        this.scrollBack.beforeWrite(event)
+        this.commands.beforeWrite(event)
+      },
       drawn: (snapshot) => this.commands.drawn(snapshot),
     })
   }
@@ -47,10 +63,12 @@ export class LiveTerminal extends TerminalView {
   /** Draws until the terminal ends, the signal aborts or the connection closes. Errors: those of `follow`. */
   show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
     this.echo.reset()
+    this.scrollBack.from(client, terminalId)
     return this.#feed.show(client, terminalId, signal)
   }
 
   override dispose(): void {
+    this.scrollBack.dispose()
     this.echo.dispose()
     super.dispose()
   }

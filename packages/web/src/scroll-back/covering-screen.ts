@@ -1,0 +1,74 @@
+/**
+ * A screen of styled rows above a live terminal, in its letters and colours. It is an emulator without scrollback, so that a row looks the
+ * same here and there. Each draw replaces all of its rows.
+ */
+
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { Terminal } from '@xterm/xterm'
+
+export class CoveringScreen {
+  readonly #live: Terminal
+  readonly #terminal: Terminal
+  readonly #element = document.createElement('div')
+  readonly #resizes: ResizeObserver
+
+  constructor(live: Terminal) {
+    this.#live = live
+    const { fontFamily, fontSize = 14, minimumContrastRatio = 1, theme = {} } = live.options
+    this.#terminal = new Terminal({
+      allowProposedApi: true,
+      cols: live.cols,
+      rows: live.rows,
+      scrollback: 0,
+      disableStdin: true,
+      cursorInactiveStyle: 'none',
+      minimumContrastRatio,
+      fontSize,
+      theme,
+      ...(fontFamily === undefined ? {} : { fontFamily }),
+    })
+    this.#terminal.loadAddon(new UnicodeGraphemesAddon())
+    this.#terminal.unicode.activeVersion = '15-graphemes'
+    this.#element.className = 'covering-screen'
+    live.element?.append(this.#element)
+    this.#terminal.open(this.#element)
+    const { textarea } = this.#terminal
+    // Keys go to the live terminal.
+    if (textarea !== undefined) Object.assign(textarea, { disabled: true, tabIndex: -1, ariaHidden: 'true' })
+    this.#terminal.write('\x1b[?25l\x1b[?7l')
+    this.#element.addEventListener('mousedown', (event) => event.stopPropagation())
+    this.#element.addEventListener('mouseup', () => live.focus())
+    this.#resizes = new ResizeObserver(() => this.#follow())
+    if (live.element !== undefined) this.#resizes.observe(live.element)
+  }
+
+  get selection(): string {
+    return this.#terminal.getSelection()
+  }
+
+  draw(rows: readonly string[]): void {
+    this.#follow()
+    this.#terminal.clearSelection()
+    const drawn = Array.from(
+      { length: this.#terminal.rows },
+      (_, at) => `\x1b[m\x1b[${at + 1};1H\x1b[2K${rows[at] ?? ''}`,
+    )
+    this.#terminal.write(drawn.join(''))
+  }
+
+  dispose(): void {
+    this.#resizes.disconnect()
+    this.#terminal.dispose()
+    this.#element.remove()
+  }
+
+  /** Takes over the size, the letters and the colours of the live terminal. */
+  #follow(): void {
+    const { cols, rows, options } = this.#live
+    if (this.#terminal.cols !== cols || this.#terminal.rows !== rows) this.#terminal.resize(cols, rows)
+    if (this.#terminal.options.fontSize !== options.fontSize && options.fontSize !== undefined)
+      this.#terminal.options.fontSize = options.fontSize
+    if (this.#terminal.options.theme !== options.theme && options.theme !== undefined)
+      this.#terminal.options.theme = options.theme
+  }
+}
