@@ -30,7 +30,9 @@ const openNumbers = async () => {
 
 /** The rows of older output, which cover those of the emulator; empty while they do not. */
 const older = async () => {
-  const rows = await at.page.locator('.covering-screen .xterm-rows > div').allTextContents()
+  const covering = at.page.locator('.covering-screen .xterm-rows')
+  if (!(await covering.isVisible())) return []
+  const rows = await covering.locator('> div').allTextContents()
   return rows.map((row) => row.replaceAll('\u00a0', ' ').trimEnd())
 }
 const numberOf = (row: string | undefined) => Number(/^line (\d+) of the output$/.exec(row ?? '')?.[1] ?? Number.NaN)

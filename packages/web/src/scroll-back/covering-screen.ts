@@ -11,6 +11,7 @@ export class CoveringScreen {
   readonly #terminal: Terminal
   readonly #element = document.createElement('div')
   readonly #resizes: ResizeObserver
+  #isShown = false
 
   constructor(live: Terminal) {
     this.#live = live
@@ -30,6 +31,7 @@ export class CoveringScreen {
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     this.#terminal.unicode.activeVersion = '15-graphemes'
     this.#element.className = 'covering-screen'
+    this.#element.style.visibility = 'hidden'
     live.element?.append(this.#element)
     this.#terminal.open(this.#element)
     const { textarea } = this.#terminal
@@ -42,18 +44,25 @@ export class CoveringScreen {
     if (live.element !== undefined) this.#resizes.observe(live.element)
   }
 
-  get selection(): string {
-    return this.#terminal.getSelection()
-  }
-
   draw(rows: readonly string[]): void {
     this.#follow()
-    this.#terminal.clearSelection()
+    if (this.#terminal.hasSelection()) this.#terminal.clearSelection()
     const drawn = Array.from(
       { length: this.#terminal.rows },
       (_, at) => `\x1b[m\x1b[${at + 1};1H\x1b[2K${rows[at] ?? ''}`,
     )
-    this.#terminal.write(drawn.join(''))
+    this.#terminal.write(drawn.join(''), () => {
+      this.#element.style.visibility = this.#isShown ? '' : 'hidden'
+    })
+    this.#isShown = true
+  }
+
+  /** Uncovers the live terminal. */
+  hide(): void {
+    if (!this.#isShown) return
+    this.#isShown = false
+    this.#element.style.visibility = 'hidden'
+    this.#terminal.write('\x1b[m\x1b[2J')
   }
 
   dispose(): void {

@@ -25,7 +25,7 @@ export interface OutputWindowParts {
 }
 
 /** Rows that are read before they are visible. */
-const aheadRows = 1_500
+const aheadRows = 1_000
 
 const markRow = (text: string) => `\x1b[2;3m  ${text}  `
 
@@ -62,7 +62,7 @@ export class OutputWindow {
   }
 
   get topOffset(): number {
-    return this.#chain.offsetOf(this.#top)
+    return Math.max(this.#start, this.#chain.offsetOf(this.#top))
   }
 
   /** The last row of the output is visible. */
@@ -98,10 +98,10 @@ export class OutputWindow {
 
   /** Reads one more piece if rows of the screen are missing. Returns false if none are, or if there is no more output. */
   async #extend(above: number, signal: AbortSignal): Promise<boolean> {
-    const mayOlder = this.#chain.from > this.#start
-    const isShort = this.#chain.rowCount - this.#top < this.#parts.height() - above
-    if (isShort && this.#chain.next < this.#end) await this.#newer(signal)
-    else if ((isShort || this.#top < above) && mayOlder) await this.#older(signal)
+    const { rowCount, from, next } = this.#chain
+    const height = this.#parts.height()
+    if (next < this.#end && rowCount - this.#top < height - above) await this.#newer(signal)
+    else if (from > this.#start && (rowCount < height || this.#top < above)) await this.#older(signal)
     else return false
     return true
   }
@@ -209,6 +209,6 @@ export class OutputWindow {
     if (this.#hasStartMark || from > this.#start) return
     this.#hasStartMark = true
     const text = this.#start === 0 ? 'This is the beginning.' : 'Earlier output was not kept.'
-    this.#top += this.#chain.prepend({ from, next: from, rows: [markRow(text)], offsets: [from] })
+    this.#top += this.#chain.prepend({ from, next: from, rows: [markRow(text)], offsets: [-1] })
   }
 }

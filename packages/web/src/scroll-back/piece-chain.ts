@@ -10,8 +10,8 @@ export interface Piece {
   readonly offsets: readonly number[]
 }
 
-/** Some megabytes of the page's memory, and more than a person scrolls in a second. */
-const rowsMax = 16_000
+/** About a megabyte of the page, and more than a person scrolls in a second. */
+const rowsMax = 6_000
 /** Pieces of a full-screen program have no rows. */
 const piecesMax = 256
 

@@ -8,7 +8,7 @@ import type { WireClient } from '@agentpty/protocol/wire'
 import { signal } from '@preact/signals'
 import type { IMarker, Terminal } from '@xterm/xterm'
 import { CoveringScreen } from './covering-screen.ts'
-import { findSeam } from './find-seam.ts'
+import { findSeam, textOf } from './find-seam.ts'
 import { OutputWindow, type PieceRange, type ReadPiece } from './output-window.ts'
 import { listenToGestures } from './scroll-gestures.ts'
 
@@ -37,7 +37,13 @@ export class ScrollBack {
   readonly #terminal: Terminal
   readonly #failed: (error: unknown) => void
   readonly #window: OutputWindow
+  /** Made when the person scrolls up for the first time, because that takes as long as several frames. */
   #screen: CoveringScreen | null = null
+  #isOpen = false
+  #isDrawing = false
+  #isOver = false
+  /** The offset of the line that is marked. */
+  #marked: number | null = null
   #source: { readonly client: WireClient; readonly terminalId: string } | null = null
   #end = 0
   #newLines = 0
@@ -57,7 +63,7 @@ export class ScrollBack {
       failed,
     })
     terminal.onRender(() => this.#report())
-    terminal.onResize(() => this.#screen !== null && void this.goTo(this.#window.topOffset))
+    terminal.onResize(() => this.#isOpen && void this.goTo(this.#window.topOffset))
     listenToGestures(terminal, {
       isCovered: () => this.isOpen,
       mayOpen: () => this.#isScrollable && terminal.buffer.active.viewportY === 0,
@@ -66,7 +72,7 @@ export class ScrollBack {
   }
 
   get isOpen(): boolean {
-    return this.#screen !== null
+    return this.#isOpen
   }
 
   /** Reads from this terminal from now on. */
@@ -145,6 +151,12 @@ export class ScrollBack {
     }
   }
 
+  /** Shows and marks the line of this offset, some rows below the top. */
+  goToLine(offset: number): Promise<void> {
+    this.#marked = offset
+    return this.goTo(offset, Math.floor(this.#terminal.rows / 3))
+  }
+
   /** Shows the line of this offset, `above` rows below the top. */
   async goTo(offset: number, above = 0): Promise<void> {
     if (this.#source === null) return
@@ -159,7 +171,10 @@ export class ScrollBack {
   }
 
   dispose(): void {
+    this.#isOver = true
     this.#close()
+    this.#screen?.dispose()
+    this.#screen = null
   }
 
   get #isScrollable(): boolean {
@@ -213,16 +228,17 @@ export class ScrollBack {
   }
 
   #open(): void {
-    this.#screen ??= new CoveringScreen(this.#terminal)
+    this.#isOpen = true
     this.#changed()
   }
 
   #close(): void {
     this.#seam?.marker.dispose()
     this.#seam = null
+    this.#marked = null
     this.#window.close()
-    this.#screen?.dispose()
-    this.#screen = null
+    this.#isOpen = false
+    this.#screen?.hide()
   }
 
   /** Uncovers the emulator at the same row where it has the visible rows. */
@@ -243,14 +259,29 @@ export class ScrollBack {
     this.#report()
   }
 
+  /** Draws in the next frame, once for all changes until then. */
   #changed(): void {
-    this.#screen?.draw(this.#window.visible)
-    this.#report()
+    if (this.#isDrawing || !this.#isOpen) return
+    this.#isDrawing = true
+    requestAnimationFrame(() => {
+      this.#isDrawing = false
+      if (!this.#isOpen || this.#isOver) return
+      this.#screen ??= new CoveringScreen(this.#terminal)
+      this.#screen.draw(this.#rows)
+      this.#report()
+    })
+  }
+
+  get #rows(): readonly string[] {
+    const { visible, chain, top } = this.#window
+    if (this.#marked === null) return visible
+    return visible.map((row, at) => (chain.offsetOf(top + at) === this.#marked ? `\x1b[7m${textOf(row)}` : row))
   }
 
   #report(): void {
     const place = this.#placeNow()
     if (place?.isAway !== true) this.#newLines = 0
+    else this.#screen ??= new CoveringScreen(this.#terminal)
     const before = this.place.peek()
     const isSame = before?.top === place?.top && before?.size === place?.size && before?.newLines === place?.newLines
     if (!isSame || before?.isAway !== place?.isAway) this.place.value = place
