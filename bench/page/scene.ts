@@ -1,7 +1,7 @@
 /** The measured setup: a separate daemon, a signed-in browser, and the resources of both. */
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../tests/harness/browser.ts'
@@ -97,8 +97,9 @@ function pidsOf(flag: string): readonly number[] {
     })
 }
 
-/** A hundredth of a second each. */
+/** A hundredth of a second each; none for a process that has ended. */
 function ticks(pid: number): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return 0
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])

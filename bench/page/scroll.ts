@@ -39,7 +39,7 @@ async function turnWheel(page: Page): Promise<Scrolled> {
   await page.mouse.move(800, 300)
   let isOver = false
   const counted = page.evaluate<Scrolled>(countFrames).finally(() => (isOver = true))
-  while (!isOver) await page.mouse.wheel(0, -51)
+  while (!isOver) await page.mouse.wheel(0, -340)
   return counted
 }
 
@@ -81,6 +81,9 @@ export async function scroll(scene: Scene): Promise<readonly string[]> {
   await page.goto(`${scene.base}/#/terminal/${terminalId}`)
   await page.locator('.xterm-rows').waitFor()
   await setTimeout(2_000)
+  // A click in the middle of the scroll bar.
+  await page.getByRole('scrollbar').click()
+  await page.locator('.covering-screen .xterm-rows').waitFor()
   const bare = await bareTerminal(scene)
   const ours: Scrolled[] = []
   const theirs: Scrolled[] = []
@@ -88,9 +91,9 @@ export async function scroll(scene: Scene): Promise<readonly string[]> {
   for (let round = 0; round < rounds; round++) {
     theirs.push(await turnWheel(bare))
     const turning = turnWheel(page)
-    const used = await rendererUse(secondsEach - 1)
+    const [used, scrolled] = await Promise.all([rendererUse(secondsEach - 1), turning])
     memory = Math.max(memory, used.memory)
-    ours.push(await turning)
+    ours.push(scrolled)
   }
   const reached = await page.locator('.covering-screen .xterm-rows > div').first().textContent()
   const [, first = ''] = /request (\d+)/.exec(reached ?? '') ?? []
@@ -102,7 +105,7 @@ export async function scroll(scene: Scene): Promise<readonly string[]> {
   await page.close()
   await bare.close()
   return [
-    `${scrolledLines / 1e6} million lines, from the newest up to line ${first}: ${frames.toFixed(1)} frames a second, bare xterm.js ${bareFrames.toFixed(1)} (goal 0.9 of it: ${(frames / bareFrames).toFixed(2)})`,
+    `${scrolledLines / 1e6} million lines, from the middle up to line ${first}: ${frames.toFixed(1)} frames a second, bare xterm.js ${bareFrames.toFixed(1)} (goal 0.9 of it: ${(frames / bareFrames).toFixed(2)})`,
     `longest task ${longest.toFixed(0)} ms (goal 50; 0 means below that), memory ${memory.toFixed(0)} MB (goal 150)`,
   ]
 }

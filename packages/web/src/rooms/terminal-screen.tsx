@@ -3,6 +3,7 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { route } from '../store/route.ts'
 import { client, mayChange, say, sayError } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
@@ -60,6 +61,11 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     })
     return () => over.abort()
   }, [open, drawn, terminalId])
+  const { value: to } = route
+  const at = to.room === 'terminal' && to.terminalId === terminalId ? (to.at ?? null) : null
+  useEffect(() => {
+    if (open !== null && drawn !== null && at !== null) void drawn.scrollBack.goToLine(at)
+  }, [open, drawn, at])
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} id="screen-room" class="screen-room" tabIndex={-1} />

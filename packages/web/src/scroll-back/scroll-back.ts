@@ -30,6 +30,8 @@ const scrolledBytesMin = 64 * 1_024
 /** While this few rows are left above, output that drops the emulator's oldest rows must not move what the person reads. */
 const droppedSoonRows = 200
 const lineFeed = 0x0a
+/** Black on amber, which is readable in both themes. */
+const marking = '\x1b[0;38;2;0;0;0;48;2;255;205;80m'
 
 export class ScrollBack {
   /** Null where there is nothing to scroll, as in a full-screen program. */
@@ -275,7 +277,7 @@ export class ScrollBack {
   get #rows(): readonly string[] {
     const { visible, chain, top } = this.#window
     if (this.#marked === null) return visible
-    return visible.map((row, at) => (chain.offsetOf(top + at) === this.#marked ? `\x1b[7m${textOf(row)}` : row))
+    return visible.map((row, at) => (chain.offsetOf(top + at) === this.#marked ? `${marking}${textOf(row)}` : row))
   }
 
   #report(): void {
