@@ -95,7 +95,13 @@ test('the scroll bar shows the place in all output, and dragging it leads anywhe
   await until(async () => Math.abs(numberOf((await older())[0]) - lines / 2) < lines / 20)
   await until(async () => Math.abs(Number(await track.getAttribute('aria-valuenow')) - 50) < 5)
   await shots('middle')
+  const background = () =>
+    at.page
+      .locator('.covering-screen .xterm-scrollable-element')
+      .evaluate((one) => getComputedStyle(one).backgroundColor)
+  const light = await background()
   await at.page.emulateMedia({ colorScheme: 'dark' })
+  await until(async () => (await background()) !== light)
   await shots('dark')
   await at.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await at.page.mouse.down()

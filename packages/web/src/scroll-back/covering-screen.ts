@@ -40,12 +40,12 @@ export class CoveringScreen {
     this.#terminal.write('\x1b[?25l\x1b[?7l')
     this.#element.addEventListener('mousedown', (event) => event.stopPropagation())
     this.#element.addEventListener('mouseup', () => live.focus())
-    this.#resizes = new ResizeObserver(() => this.#follow())
+    this.#resizes = new ResizeObserver(() => this.follow())
     if (live.element !== undefined) this.#resizes.observe(live.element)
   }
 
   draw(rows: readonly string[]): void {
-    this.#follow()
+    this.follow()
     if (this.#terminal.hasSelection()) this.#terminal.clearSelection()
     const drawn = Array.from(
       { length: this.#terminal.rows },
@@ -72,7 +72,7 @@ export class CoveringScreen {
   }
 
   /** Takes over the size, the letters and the colours of the live terminal. */
-  #follow(): void {
+  follow(): void {
     const { cols, rows, options } = this.#live
     if (this.#terminal.cols !== cols || this.#terminal.rows !== rows) this.#terminal.resize(cols, rows)
     if (this.#terminal.options.fontSize !== options.fontSize && options.fontSize !== undefined)

@@ -64,7 +64,10 @@ export class ScrollBack {
       changed: () => this.#changed(),
       failed,
     })
-    terminal.onRender(() => this.#report())
+    terminal.onRender(() => {
+      if (this.#isOpen) this.#screen?.follow()
+      this.#report()
+    })
     terminal.onResize(() => this.#isOpen && void this.goTo(this.#window.topOffset))
     listenToGestures(terminal, {
       isCovered: () => this.isOpen,
