@@ -10,10 +10,11 @@
 import { parseArgs } from 'node:util'
 import { alone, firstLoad, firstPaint, flood, idle, wall, withHistory } from './measures.ts'
 import { load, openScene, openTerminals, type Scene } from './scene.ts'
+import { scroll, scrollEnv } from './scroll.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'load,paint,history,keys,idle,wall,flood' },
+    only: { type: 'string', default: 'load,paint,history,scroll,keys,idle,wall,flood' },
     listed: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
   },
@@ -32,6 +33,9 @@ const measures: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
     const terminalId = await withHistory(scene, historyBytes)
     say(`the same with ${historyBytes / 1e9} GB of history: ${await firstPaint(scene, terminalId, 20)}`)
   },
+  scroll: async (scene) => {
+    for (const line of await scroll(scene)) say(`scroll: ${line}`)
+  },
   keys: async (scene) => say(`key to glyph, alone: ${await alone(scene)}`),
   idle: async (scene) => {
     const [terminalId = ''] = await openTerminals(scene, 1, ['cat'], 'idle')
@@ -48,7 +52,7 @@ const measures: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 for (const name of values.only.split(',')) {
   const measure = measures[name]
   if (measure === undefined) throw new Error(`no measure ${name}; there are: ${Object.keys(measures).join(', ')}`)
-  const scene = await openScene()
+  const scene = await openScene(name === 'scroll' ? scrollEnv : {})
   try {
     await measure(scene)
   } finally {

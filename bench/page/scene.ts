@@ -1,7 +1,7 @@
 /** The measured setup: a separate daemon, a signed-in browser, and the resources of both. */
 
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../../tests/harness/browser.ts'
@@ -16,8 +16,9 @@ export interface Scene {
   close(): Promise<void>
 }
 
-export async function openScene(): Promise<Scene> {
-  const instance = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SESSIONS_MAX: '1200' })
+/** `env`: additional variables of the daemon. */
+export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const instance = new Instance({ AGENTPTY_HTTP_PORT: '0', AGENTPTY_SESSIONS_MAX: '1200', ...env })
   const browser = await launchBrowser()
   const context = await browser.newContext({ viewport: { width: 1920, height: 1100 }, colorScheme: 'dark' })
   const page = await context.newPage()
@@ -96,8 +97,9 @@ function pidsOf(flag: string): readonly number[] {
     })
 }
 
-/** A hundredth of a second each. */
+/** A hundredth of a second each; none for a process that has ended. */
 function ticks(pid: number): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return 0
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return Number(fields[11]) + Number(fields[12])

@@ -320,11 +320,11 @@ export const scripts = {
     example: 'npm run bench:gym -- --only step,reset',
   },
   'bench:page': {
-    does: 'The page against its goals, in a real browser: first load, first paint, keys, the wall, a page at rest, and what viewers cost a flood.',
+    does: 'The page against its goals, in a real browser: first load, first paint, scrolling, keys, the wall, a page at rest, and what viewers cost a flood.',
     needs: 'product',
     steps: [[...tsx, 'bench/page/main.ts']],
     options: {
-      '--only': ['NAMES', 'of load, paint, history, keys, idle, wall, flood; default all'],
+      '--only': ['NAMES', 'of load, paint, history, scroll, keys, idle, wall, flood; default all'],
       '--listed': ['N', 'number of additional terminals besides those on the wall; default 0'],
       '--rounds': ['N', 'of the flood; default 3'],
     },

@@ -94,6 +94,20 @@ test('a line is found in the output of all terminals, also when it looks like a 
   await at.page.getByRole('heading', { name: 'two' }).waitFor()
 })
 
+test('a found line opens its terminal at that line, above the rows that the terminal still has', async () => {
+  await openTerminal(instance, 'long', 'sh', '-c', 'seq -f "line %.0f" 1 30000; exec cat')
+  await until(async () => (await names()).length === 1)
+  await until(async () => (await instance.cli('screen', 'long')).stdout.includes('line 30000'))
+  await at.page.getByLabel('Find in the output of all terminals').fill('line 4242')
+  await at.page.keyboard.press('Enter')
+  await at.page.locator('.results .hits').getByText('line 4242', { exact: true }).click()
+  const rows = at.page.locator('.covering-screen .xterm-rows > div')
+  await rows.filter({ hasText: /^line.4242\s*$/ }).waitFor()
+  await rows.filter({ hasText: /^line.4240\s*$/ }).waitFor()
+  const shots = process.env['AGENTPTY_SHOTS']
+  if (shots !== undefined) await at.page.screenshot({ path: `${shots}/found-line.png` })
+})
+
 const manyMax = 300
 
 test('three hundred terminals are listed, found and navigated', async () => {

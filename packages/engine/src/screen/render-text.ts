@@ -48,11 +48,16 @@ const idle: ScratchScreen[] = []
  * a few are kept for the next time.
  */
 export async function renderOnScratch(bytes: Uint8Array, options: ScratchOptions): Promise<readonly RenderedLine[]> {
+  return onScratch((scratch) => scratch.render(bytes, options))
+}
+
+/** Runs with a scratch screen that no other rendering uses meanwhile. */
+export async function onScratch<Result>(render: (scratch: ScratchScreen) => Promise<Result>): Promise<Result> {
   const scratch = idle.pop() ?? new ScratchScreen()
-  const lines = await scratch.render(bytes, options)
+  const rendered = await render(scratch)
   if (idle.length < idleMax) idle.push(scratch)
   else scratch.dispose()
-  return lines
+  return rendered
 }
 
 const { lineFeed } = controlByte
@@ -91,20 +96,19 @@ function leadText(lead: Uint8Array): string | null {
   return text
 }
 
-/** Sequences that neither move, nor erase, nor write, in any position. */
-const silent = new RegExp(
-  [
-    '\\x1b\\[[\\d;:]*m', // colours and styles
-    '\\x1b\\[[<>=?][\\d;:]*[mu]', // keyboard protocols
-    '\\x1b\\[\\d* q', // the shape of the cursor
-    '\\x1b\\[\\?(?:(?:[15]|1[2-6]|25|66|100\\d|101[56]|20\\d\\d|9001);?)+[hl]', // modes that leave the text alone
-    `\\x1b\\][^\\x00-\\x1f\\x80-\\x9f]*${stringEnd}`, // titles, marks, links
-    '\\x1b[=>]', // the keypad
-    '\\x1b\\(B', // ASCII, which it is already
-    '\\x07', // the bell
-  ].join('|'),
-  'g',
-)
+/** Colours and styles. */
+const styling = '\\x1b\\[[\\d;:]*m'
+/** Sequences that neither move, nor erase, nor write, nor set a style, in any position. */
+export const unstyledSilent = [
+  '\\x1b\\[[<>=?][\\d;:]*[mu]', // keyboard protocols
+  '\\x1b\\[\\d* q', // the shape of the cursor
+  '\\x1b\\[\\?(?:(?:[15]|1[2-6]|25|66|100\\d|101[56]|20\\d\\d|9001);?)+[hl]', // modes that leave the text alone
+  `\\x1b\\][^\\x00-\\x1f\\x80-\\x9f]*${stringEnd}`, // titles, marks, links
+  '\\x1b[=>]', // the keypad
+  '\\x1b\\(B', // ASCII, which it is already
+  '\\x07', // the bell
+].join('|')
+const silent = new RegExp(`${styling}|${unstyledSilent}`, 'g')
 
 const eraseToEnd = /\x1b\[0?K/g
 const control = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/
@@ -128,7 +132,7 @@ function withoutReturns(text: string, before: string): string {
   return text.slice(start, end)
 }
 
-function expandTabs(text: string, before: string): string | null {
+export function expandTabs(text: string, before: string): string | null {
   // Columns are characters only in ASCII.
   if (/[^\t -~]/.test(before + text)) return null
   let column = before.length

@@ -7,12 +7,15 @@
  */
 
 import { controlByte } from '@agentpty/protocol/escapes'
+import { writeRuns } from './screen-ansi.ts'
 import { WholeCharacters } from './skim.ts'
-import { type RenderedLine, trimBlanks } from './style-codes.ts'
-import { type IBuffer, openTerminal, type Terminal, writeAtOnce } from './terminal.ts'
+import { type RenderedLine, type RenderedRow, trimBlanks } from './style-codes.ts'
+import { type IBuffer, type IBufferLine, openTerminal, styledRuns, type Terminal, writeAtOnce } from './terminal.ts'
 
 interface Row {
   readonly text: string
+  /** The text with its styles; empty where no caller needs them. */
+  readonly styled: string
   readonly wrapped: boolean
 }
 
@@ -43,6 +46,7 @@ export class ScratchScreen {
   /** By row number: index of the byte that began it. */
   #offsets: number[] = []
   #leftAtOnce = 0
+  #keepsStyles = false
 
   constructor() {
     const { parser } = this.#terminal
@@ -54,11 +58,8 @@ export class ScratchScreen {
     bytes: Uint8Array,
     options: { readonly cols: number; readonly lead: Uint8Array },
   ): Promise<readonly RenderedLine[]> {
-    this.#leftAtOnce = atOnceBytes
-    await this.#write(resetBytes)
-    this.#taken = []
-    this.#offsets = []
-    this.#terminal.resize(Math.max(columnsMin, options.cols), rows)
+    this.#keepsStyles = false
+    await this.#begin(options.cols)
     // A return before a line feed does nothing: a line that is cut between them is not one that is written over.
     const isCut = bytes[0] === lineFeed && options.lead.at(-1) === carriageReturn
     await this.#play(isCut ? options.lead.subarray(0, -1) : options.lead, () => 0)
@@ -68,8 +69,37 @@ export class ScratchScreen {
     return this.#lines(lead)
   }
 
+  /** Rows with their styles. Rows of the alternate screen are left out. `lead`: sequences in force before the first byte. */
+  async renderRows(
+    bytes: Uint8Array,
+    options: { readonly cols: number; readonly lead: Uint8Array },
+  ): Promise<readonly RenderedRow[]> {
+    this.#keepsStyles = true
+    await this.#begin(options.cols)
+    await this.#write(options.lead)
+    await this.#play(bytes, (index) => index)
+    const { normal } = this.#terminal.buffer
+    const end = this.#taken.length + normal.baseY + normal.cursorY
+    const all = [...this.#taken, ...this.#readRows(normal, 0, normal.length)]
+    const last = Math.max(end - 1, lastRowWithText(all))
+    return all.slice(0, last + 1).map(({ text, styled, wrapped }, number) => ({
+      text: trimBlanks(text),
+      styled,
+      offset: this.#offsets[number] ?? this.#offsets.at(-1) ?? 0,
+      isWrapped: wrapped,
+    }))
+  }
+
   dispose(): void {
     this.#terminal.dispose()
+  }
+
+  async #begin(cols: number): Promise<void> {
+    this.#leftAtOnce = atOnceBytes
+    await this.#write(resetBytes)
+    this.#taken = []
+    this.#offsets = []
+    this.#terminal.resize(Math.max(columnsMin, cols), rows)
   }
 
   /** Plays bytes in pieces that end with their lines, and notes for each new row which piece began it. */
@@ -108,16 +138,26 @@ export class ScratchScreen {
   /** @returns false: the emulator does the rest. */
   #takeScrollback(): false {
     const { active } = this.#terminal.buffer
-    if (active.type === 'normal') this.#taken.push(...readRows(active, 0, active.baseY))
+    if (active.type === 'normal') this.#taken.push(...this.#readRows(active, 0, active.baseY))
     return false
   }
 
   #onReset(): false {
     const { normal } = this.#terminal.buffer
-    this.#taken.push(...readRows(normal, 0, normal.baseY))
+    this.#taken.push(...this.#readRows(normal, 0, normal.baseY))
     // The rows of the viewport are gone, and their numbers are used again.
     this.#offsets.length = Math.min(this.#offsets.length, this.#taken.length)
     return false
+  }
+
+  /** Written spaces are kept: a row that was broken by the width may end in one. */
+  #readRows(buffer: IBuffer, first: number, end: number): Row[] {
+    return Array.from({ length: Math.max(0, end - first) }, (_, index) => {
+      const line = buffer.getLine(first + index)
+      const text = line?.translateToString(true) ?? ''
+      const styled = this.#keepsStyles ? styledText(line, text) : ''
+      return { text, styled, wrapped: line?.isWrapped ?? false }
+    })
   }
 
   #leadHere(): Lead {
@@ -125,7 +165,7 @@ export class ScratchScreen {
     const last = active.baseY + active.cursorY
     let first = last
     while (first > 0 && active.getLine(first)?.isWrapped) first -= 1
-    const above = readRows(active, first, last)
+    const above = this.#readRows(active, first, last)
     const text = active.getLine(last)?.translateToString(false, 0, active.cursorX) ?? ''
     return { row: this.#taken.length + first, text: above.map((row) => row.text).join('') + text }
   }
@@ -133,10 +173,10 @@ export class ScratchScreen {
   #lines(lead: Lead): readonly RenderedLine[] {
     const { active, normal, alternate } = this.#terminal.buffer
     const end = this.#taken.length + normal.baseY + normal.cursorY
-    const all = [...this.#taken, ...readRows(normal, 0, normal.length)]
+    const all = [...this.#taken, ...this.#readRows(normal, 0, normal.length)]
     if (active.type === 'normal') return this.#linesOf(all, { lead, end })
     // The program is still on the alternate screen: that is what a person reads, below what was there before.
-    const drawn = readRows(alternate, 0, alternate.length)
+    const drawn = this.#readRows(alternate, 0, alternate.length)
     const last = this.#offsets.at(-1) ?? 0
     const lines = joinRows(drawn, { first: 0, last: lastRowWithText(drawn), offsetOf: () => last })
     return [...this.#linesOf(all, { lead, end }), ...lines]
@@ -160,13 +200,14 @@ function pieceEnd(bytes: Uint8Array, begin: number): number {
   return Math.min(found < 0 ? bytes.length : found + 1, begin + pieceBytes)
 }
 
-/** Written spaces are kept: a row that was broken by the width may end in one. */
-function readRows(buffer: IBuffer, first: number, end: number): Row[] {
-  return Array.from({ length: Math.max(0, end - first) }, (_, index) => {
-    const line = buffer.getLine(first + index)
-    return { text: line?.translateToString(true) ?? '', wrapped: line?.isWrapped ?? false }
-  })
+function styledText(line: IBufferLine | undefined, text: string): string {
+  if (line === undefined || (text === '' && !isFilled(line))) return ''
+  return writeRuns(styledRuns(line))
 }
+
+/** A row without text may still have a background. Inspecting each cell of empty rows would take long. */
+const isFilled = (line: IBufferLine): boolean =>
+  line.getCell(0)?.isBgDefault() === false || line.getCell(line.length - 1)?.isBgDefault() === false
 
 function lastRowWithText(all: readonly Row[]): number {
   return all.findLastIndex((row) => trimBlanks(row.text) !== '')

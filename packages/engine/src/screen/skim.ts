@@ -47,7 +47,8 @@ function startOfLastLines(bytes: Uint8Array, lines: number): number {
   return bytes[at - 1] === carriageReturn ? at + 1 : -1
 }
 
-function stylesAfter(text: string): string {
+/** Returns the sequences that set the styles in force after the text. Latin1: a character is a byte. */
+export function stylesAfter(text: string): string {
   let reset = 0
   for (const { index } of text.matchAll(unstyled)) reset = index
   return (text.slice(reset).match(styling) ?? []).join('')

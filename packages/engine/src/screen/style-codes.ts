@@ -125,6 +125,17 @@ export interface RenderedLine {
   readonly standsFor?: number
 }
 
+/** One row of a terminal. */
+export interface RenderedRow {
+  readonly text: string
+  /** The text with escape sequences that set its styles. It does not depend on the row above. */
+  readonly styled: string
+  /** Index of the first byte of its line, in the bytes that were rendered. */
+  readonly offset: number
+  /** It continues the row above it. */
+  readonly isWrapped: boolean
+}
+
 /** The text without the spaces at its end. A loop, because a pattern would try again at every space of a long line. */
 export function trimBlanks(text: string): string {
   let end = text.length

@@ -114,6 +114,11 @@ export class TerminalModes {
     return this.#screenChanges.findLast((change) => change.end <= offset)?.end ?? 0
   }
 
+  /** Returns the offset at which the screen in force at `offset` was left; null while it is in force. */
+  screenUntil(offset: Offset): Offset | null {
+    return this.#screenChanges.find((change) => change.end > offset)?.end ?? null
+  }
+
   apply(mark: Mark): void {
     if (mark.kind === 'alternate-screen') this.#changeScreen(mark.end, mark.on)
     else if (mark.kind === 'bracketed-paste') this.#bracketedPaste = mark.on

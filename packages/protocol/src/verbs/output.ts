@@ -38,6 +38,15 @@ export const read = defineVerb({
       .describe('Regular expression; only matching lines come back, each as `offset: text`.'),
     contextLines: z.number().int().min(0).max(50).default(0).describe('Lines to show around each match of `find`.'),
     raw: z.boolean().optional().describe('Bytes as the program sent them, escape sequences included.'),
+    rows: forModels(
+      z
+        .boolean()
+        .optional()
+        .describe(
+          'One piece of at most 32 KiB as rows of the terminal’s width, with colours as escape sequences: from the line of `since` on, or without it the piece that ends at `until`. `maxBytes` and `maxLines` do not apply.',
+        ),
+      null,
+    ),
     maxLines: z
       .number()
       .int()
@@ -66,6 +75,16 @@ export const read = defineVerb({
       .int()
       .optional()
       .describe('How many lines `find` matched, at most 200; `output` may hold fewer.'),
+    rows: z
+      .object({
+        from: z.number().int().describe('Where the piece begins: `until` of the piece before it.'),
+        next: z.number().int().describe('Where it ends: `since` of the piece after it.'),
+        start: z.number().int().describe('Where the kept output begins.'),
+        end: z.number().int().describe('Where the output ends.'),
+        offsets: z.array(z.number().int()).describe('For each row of `output`, the offset of its line.'),
+      })
+      .optional()
+      .describe('With `rows`: the piece.'),
   }),
   example: { terminalId: 'term-1', since: 0 },
   answer: {

@@ -1,7 +1,8 @@
 import { nameOf } from '@agentpty/protocol/overview'
 import { useComputed, useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { go, pathOf } from '../store/route.ts'
+import { go, pathOf, type Route } from '../store/route.ts'
 import { type Search, search, searchOutput } from '../store/search-output.ts'
 import { client, rows, sayError } from '../store/store.ts'
 
@@ -67,21 +68,37 @@ function Results({ search: { text, found, done, of, isPartial } }: { readonly se
           const to = { room: 'terminal', terminalId } as const
           return (
             <li key={terminalId}>
-              <a
-                href={pathOf(to)}
-                onClick={(event) => {
-                  event.preventDefault()
-                  go(to)
-                }}
-              >
+              <RoomLink to={to}>
                 <span class="name">{names.value.get(terminalId) ?? terminalId}</span>
                 <span class="quiet">{matches === 1 ? '1 line' : `${matches} lines`}</span>
-                <pre>{lines.join('\n')}</pre>
-              </a>
+              </RoomLink>
+              <ul class="hits">
+                {lines.map(({ text: line, offset }) => (
+                  <li key={offset}>
+                    <RoomLink to={{ ...to, at: offset }}>
+                      <code>{line}</code>
+                    </RoomLink>
+                  </li>
+                ))}
+              </ul>
             </li>
           )
         })}
       </ul>
     </section>
+  )
+}
+
+function RoomLink({ to, children }: { readonly to: Route; readonly children: ComponentChildren }) {
+  return (
+    <a
+      href={pathOf(to)}
+      onClick={(event) => {
+        event.preventDefault()
+        go(to)
+      }}
+    >
+      {children}
+    </a>
   )
 }

@@ -5,11 +5,13 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { hoveredLink, readLinks } from '../links/link-state.ts'
 import { lazy } from '../parts/lazy.tsx'
-import { client, mayChange, say } from '../store/store.ts'
+import { route } from '../store/route.ts'
+import { client, mayChange, say, sayError } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
 import { copyOutput } from './copy-output.ts'
+import { ScrollBar } from './scroll-bar.tsx'
 import { typeInto } from './type-into.ts'
 
 const LinkBar = lazy(async () => (await import('./link-bar.tsx')).LinkBar)
@@ -67,9 +69,15 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     })
     return () => over.abort()
   }, [open, drawn, terminalId])
+  const { value: to } = route
+  const at = to.room === 'terminal' && to.terminalId === terminalId ? (to.at ?? null) : null
+  useEffect(() => {
+    if (open !== null && drawn !== null && at !== null) void drawn.scrollBack.goToLine(at)
+  }, [open, drawn, at])
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
-      <div ref={parent} class="screen-room" tabIndex={-1} />
+      <div ref={parent} id="screen-room" class="screen-room" tabIndex={-1} />
+      {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} />}
       {hoveredLink.value !== null && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>
@@ -97,5 +105,6 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
     },
     leased: (now: Lease) => lease.seen(now),
     picked: (command: MarkedCommand) => void copyOutput(terminalId, command),
+    failed: sayError,
   }
 }

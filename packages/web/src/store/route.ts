@@ -6,7 +6,8 @@ import { isPhone } from '../phone/is-phone.ts'
 export type Route =
   | { readonly room: 'needs'; readonly needId?: string }
   | { readonly room: 'agents' }
-  | { readonly room: 'terminal'; readonly terminalId: string }
+  /** `at`: the offset of a line of its output that is shown first. */
+  | { readonly room: 'terminal'; readonly terminalId: string; readonly at?: number }
   | { readonly room: 'replay'; readonly terminalId: string }
   /** The wall with one terminal next to it; null: the wall alone. */
   | { readonly room: 'wall'; readonly terminalId: string | null }
@@ -19,7 +20,8 @@ export const route = signal<Route>(read())
 function read(): Route {
   const [, room, id, part] = /^#\/(\w+)(?:\/([\w.@-]+))?(?:\/(\w+))?$/.exec(location.hash) ?? []
   if (room === 'terminal' && id !== undefined && part === 'replay') return { room: 'replay', terminalId: id }
-  if (room === 'terminal' && id !== undefined) return { room, terminalId: id }
+  if (room === 'terminal' && id !== undefined)
+    return { room, terminalId: id, ...(/^\d{1,15}$/.test(part ?? '') ? { at: Number(part) } : {}) }
   if (room === 'wall') return { room, terminalId: id ?? null }
   if (room === 'recordings') return { room, recordingId: id ?? null }
   if (room === 'needs') return id === undefined ? { room } : { room, needId: id }
@@ -32,6 +34,7 @@ export function pathOf(to: Route): string {
   if (to.room === 'needs' && to.needId !== undefined) return `#/needs/${to.needId}`
   if (to.room === 'recordings' && to.recordingId !== null) return `#/recordings/${to.recordingId}`
   if (to.room === 'replay') return `#/terminal/${to.terminalId}/replay`
+  if (to.room === 'terminal' && to.at !== undefined) return `#/terminal/${to.terminalId}/${to.at}`
   return 'terminalId' in to && to.terminalId !== null ? `#/${to.room}/${to.terminalId}` : `#/${to.room}`
 }
 

@@ -4,12 +4,18 @@ import type { Row } from '@agentpty/protocol/overview'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { signal } from '@preact/signals'
 
+export interface FoundLine {
+  readonly text: string
+  /** In the output of its terminal. */
+  readonly offset: number
+}
+
 export interface SearchMatch {
   readonly terminalId: string
   /** The number of matching lines, at most 200. */
   readonly matches: number
   /** The last matching lines. */
-  readonly lines: readonly string[]
+  readonly lines: readonly FoundLine[]
 }
 
 export interface Search {
@@ -50,7 +56,10 @@ export async function searchOutput(
       const before = search.peek()
       if (over.aborted || before === null) return
       // Each line starts with its offset.
-      const lines = output.split('\n').map((line) => line.replace(/^\d+: /, ''))
+      const lines = output.split('\n').map((line) => {
+        const [prefix = ''] = /^\d+: /.exec(line) ?? []
+        return { text: line.slice(prefix.length), offset: Number.parseInt(prefix, 10) || 0 }
+      })
       const found = matches === 0 ? [] : [{ terminalId, matches, lines: lines.slice(-linesMax) }]
       search.value = { ...before, found: [...before.found, ...found], done: before.done + 1 }
     }

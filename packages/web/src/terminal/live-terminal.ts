@@ -6,6 +6,7 @@ import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty
 import { hoveredLink } from '../links/link-state.ts'
 import { openLink } from '../links/open-link.ts'
 import { TerminalLinks } from '../links/terminal-links.ts'
+import { ScrollBack } from '../scroll-back/scroll-back.ts'
 import { terminalLook } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
 import { CommandMarks, type MarkedCommand } from './command-marks.ts'
@@ -19,6 +20,8 @@ export interface LiveTerminalOptions extends TerminalViewOptions {
   readonly leased: (lease: Lease) => void
   /** Called after a click that asks for the output of a command. */
   readonly picked: (command: MarkedCommand) => void
+  /** Called with an error of reading older output. */
+  readonly failed: (error: unknown) => void
 }
 
 export class LiveTerminal extends TerminalView {
@@ -27,11 +30,20 @@ export class LiveTerminal extends TerminalView {
   readonly links: TerminalLinks
   /** Shows input early if the round trip is slow. */
   readonly echo: LocalEcho
+  /** Scrolls through all kept output. */
+  readonly scrollBack: ScrollBack
   readonly #feed: TerminalFeed
   readonly #stopLook: () => void
 
   constructor(options: LiveTerminalOptions) {
-    super({ ...options, pressed: (event) => !this.#goesToCommand(event) })
+    super({
+      ...options,
+      pressed: (event) => !this.#goesToCommand(event) && !this.scrollBack.pressed(event),
+      typed: (text) => {
+        if (this.scrollBack.isOpen) this.scrollBack.toNewest()
+        options.typed(text)
+      },
+    })
     this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
     this.commands = new CommandMarks(this.terminal, options.picked)
     this.links = new TerminalLinks(this.terminal, {
@@ -48,12 +60,16 @@ export class LiveTerminal extends TerminalView {
     })
     this.terminal.onWriteParsed(() => this.echo.drawn())
     this.terminal.onResize(() => this.echo.moved())
+    this.scrollBack = new ScrollBack(this.terminal, options.failed)
     const { sized, leased } = options
     this.#feed = new TerminalFeed(this.terminal, {
       sized,
       leased,
       echoes: (state) => this.echo.update(state),
-      beforeWrite: (event) => this.commands.beforeWrite(event),
+      beforeWrite: (event) => {
+        this.scrollBack.beforeWrite(event)
+        this.commands.beforeWrite(event)
+      },
       drawn: (snapshot) => this.commands.drawn(snapshot),
     })
   }
@@ -61,11 +77,13 @@ export class LiveTerminal extends TerminalView {
   /** Draws until the terminal ends, the signal aborts or the connection closes. Errors: those of `follow`. */
   show(client: WireClient, terminalId: string, signal: AbortSignal): Promise<void> {
     this.echo.reset()
+    this.scrollBack.from(client, terminalId)
     return this.#feed.show(client, terminalId, signal)
   }
 
   override dispose(): void {
     this.#stopLook()
+    this.scrollBack.dispose()
     this.echo.dispose()
     super.dispose()
   }

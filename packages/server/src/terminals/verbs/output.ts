@@ -8,6 +8,7 @@ import { type Handler, secretsFor } from '../../call/index.ts'
 import { findLines } from '../steps/find-lines.ts'
 import { maskBytes } from '../steps/mask-lines.ts'
 import { commandExitCode, countInvalid, turnForLargeAnswer, verdictAfter, verdictOf } from '../steps/observe.ts'
+import { type RowsPiece, readRows } from '../steps/read-rows.ts'
 import { readText } from '../steps/read-text.ts'
 import { conditionsOf, waitFor, waitMs } from '../steps/wait-in-call.ts'
 
@@ -25,7 +26,7 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   return defined({
     outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,
     ...text,
-    invalidBytes: await countInvalid(session, since, text.cursor),
+    invalidBytes: await countInvalid(session, text.rows?.from ?? since, text.cursor),
     note:
       since > text.cursor ? `since ${since} is beyond the end of the output, which is at ${text.cursor}.` : undefined,
     isActive: verdict.state !== 'exited',
@@ -39,6 +40,7 @@ interface ReadText {
   readonly cursor: number
   readonly missedBytes?: number
   readonly matches?: number
+  readonly rows?: RowsPiece['rows']
 }
 
 async function textOf(session: Session, input: ReadInput, secrets: SecretValues | null): Promise<ReadText> {
@@ -46,6 +48,10 @@ async function textOf(session: Session, input: ReadInput, secrets: SecretValues 
   const { since = 0 } = input
   const until = Math.min(input.until ?? session.parsedTo, session.parsedTo)
   const { maxBytes = outputBytesDefault, maxLines } = input
+  if (input.rows) {
+    const piece = await readRows(session, { since: input.since, until }, secrets)
+    return { ...piece, cursor: piece.rows.next }
+  }
   if (input.raw) return rawText(session, { since, until, maxBytes }, secrets)
   if (input.find !== undefined) {
     const { output, matches, missedBytes } = await findLines(session, {
