@@ -145,12 +145,48 @@ export async function countInvalid(session: Session, since: Offset, until: Offse
 
 // Large answers take turns with drawing, and wait for room: a caller that asks for a hundred and reads slowly gets one at a time.
 
+/** Another client's command needs about ten turns of the event loop. It must not wait for a large answer in each of them. */
+const turnsBetweenAnswers = 8
+
+/** The large answers of all callers, in the order in which they were asked for. After each, the event loop turns for everything else. */
+class AnswerTurns {
+  #waiting: (() => void)[] = []
+  #isCooling = false
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      if (this.#waiting.length === 1 && !this.#isCooling) longTurns.wait(() => this.#begin())
+    })
+  }
+
+  #begin(): void {
+    this.#waiting.shift()?.()
+    this.#isCooling = true
+    this.#cool(turnsBetweenAnswers)
+  }
+
+  #cool(turns: number): void {
+    longTurns.wait(() => {
+      if (turns > 1) {
+        this.#cool(turns - 1)
+        return
+      }
+      this.#isCooling = false
+      if (this.#waiting.length > 0) this.#begin()
+    })
+  }
+}
+
+/** One for all sessions of this process: they share its one thread. */
+const answerTurns = new AnswerTurns()
+
 const never = new AbortController().signal
 
 /** Resolves when it is this call's turn. Errors: `cancelled` when the caller has gone meanwhile. */
 export async function turnForLargeAnswer({ signal = never, room }: CallContext): Promise<void> {
   for (;;) {
-    await longTurns.turn()
+    await answerTurns.turn()
     if (signal.aborted) throw cancelled()
     // Checked once it is our turn: the answers before this one are being sent by then.
     const waiting = room?.(signal) ?? null

@@ -41,3 +41,25 @@ test('a caller that asks for many and takes one at a time is made one at a time'
   await Promise.all(asked)
   expect([made, most]).toEqual([20, 1])
 })
+
+test('between two large answers the event loop turns for everything else', async () => {
+  const made: number[] = []
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  count()
+  const context = { client: 'fast', cwd: '/', env: {} }
+  await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      await turnForLargeAnswer(context)
+      made.push(turns)
+    }),
+  )
+  isOver = true
+  const between = made.slice(1).map((turn, at) => turn - (made[at] ?? 0))
+  expect(made).toHaveLength(5)
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(8)
+})
