@@ -75,7 +75,7 @@ interface Handler {
   restoreCursor(...input: readonly unknown[]): boolean
 }
 
-/** What may be shown of the targets of links. */
+/** Hides the parts of link targets that a reader must not see. */
 export interface ShownLinks {
   readonly hide: (target: string) => string
 }
