@@ -419,6 +419,19 @@ describe('watch', () => {
     await person.sees(/^still-2/m)
   })
 
+  test('a click on a tile attaches to its terminal', async () => {
+    await shell('left')
+    await shell('right')
+    const person = await Person.runs({ cols: 160, rows: 24 }, 'watch')
+    await person.sees(/right {2}at its prompt/)
+    await person.points('0;120;10M')
+    await person.points('0;120;10m')
+    await person.sees(/attached to term-2/)
+    await person.types('echo sat-$((1+1))\r')
+    await person.sees(/^sat-2/m)
+    expect((await instance.cli('read', 'right')).stdout).toContain('sat-2')
+  })
+
   test('a person attaches to a terminal and returns', async () => {
     await shell('left')
     await shell('right')

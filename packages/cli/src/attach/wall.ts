@@ -8,6 +8,7 @@ import { stateWords, type TerminalState } from '@agentpty/protocol/session'
 import type { ListedTerminal } from '@agentpty/protocol/verbs'
 import { readStates, type TerminalStates, terminalState } from '../terminal-states.ts'
 import { type AttachOptions, attach } from './attachment.ts'
+import { MouseReader, type MouseReport, ownModes } from './mouse.ts'
 import { keysIn } from './prefix-keys.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
@@ -15,6 +16,8 @@ type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print'
 
 const footerRows = 1
 const escapeKey = '\x1b'
+const leftButton = 0
+const mouseModes = ownModes([], true)
 
 interface Tile {
   readonly listed: ListedTerminal
@@ -39,6 +42,7 @@ class Wall {
   #tiles: readonly Tile[] = []
   #total = 0
   #firstShown = 0
+  #mouse = new MouseReader()
   #chosenId: string | null = null
   #build = new AbortController()
   #done: (terminalId: string | null) => void = () => {}
@@ -51,7 +55,7 @@ class Wall {
   /** Resolves to the terminal the person wants to attach to; null when they leave. */
   async show(): Promise<string | null> {
     const { terminal, print } = this.#options
-    await print(enterScreen)
+    await print(`${enterScreen}${mouseModes.map((mode) => `\x1b[?${mode}h`).join('')}`)
     const done = new Promise<string | null>((resolve, reject) => {
       this.#done = resolve
       this.#failed = reject
@@ -65,7 +69,7 @@ class Wall {
       this.#build.abort()
       stopKeys()
       stopSizes()
-      await print(leaveScreen)
+      await print(`${mouseModes.map((mode) => `\x1b[?${mode}l`).join('')}${leaveScreen}`)
     }
   }
 
@@ -163,7 +167,20 @@ class Wall {
   }
 
   #typed(bytes: Buffer): void {
-    for (const key of keysIn(bytes.toString('latin1'))) this.#press(key)
+    for (const part of this.#mouse.take(bytes)) {
+      if (!('button' in part)) for (const key of keysIn(Buffer.from(part).toString('latin1'))) this.#press(key)
+      else if (part.button === leftButton && part.isRelease) this.#click(part)
+    }
+  }
+
+  /** When the button is released, so that the terminal that opens gets no part of the click. */
+  #click({ row, col }: Pick<MouseReport, 'row' | 'col'>): void {
+    const tile = this.#tiles.find(
+      ({ area: { top, left, rows, cols } }) => row >= top && row < top + rows && col >= left && col < left + cols,
+    )
+    if (tile === undefined) return
+    this.#chosenId = tile.listed.terminalId
+    this.#done(this.#chosenId)
   }
 
   #press(key: string): void {
@@ -206,7 +223,7 @@ class Wall {
     const words =
       this.#total === 0
         ? ' no terminals; open one with: agentpty new   q: leave'
-        : ` ${which} terminals   ←→ choose   enter: type into it   q: leave`
+        : ` ${which} terminals   ←→ choose   enter, click: type into it   q: leave`
     return `${goTo(rows - 1, 0)}\x1b[0;2m${words.slice(0, cols)}\x1b[0m`
   }
 }

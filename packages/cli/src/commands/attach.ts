@@ -80,7 +80,7 @@ export const watchTerminals: Command = {
   summary: 'show all terminals live on one screen, and choose one to use',
   group: 'people',
   words: [0, 0],
-  notes: ['Keys: arrows or tab choose, enter attaches, q leaves. Watching changes nothing.'],
+  notes: ['Keys: arrows or tab choose, enter or a click attaches, q leaves. Watching changes nothing.'],
   examples: ['agentpty watch'],
   run: async ({ options }) => {
     const terminal = requireTerminal(options)
