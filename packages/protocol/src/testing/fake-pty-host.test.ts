@@ -44,7 +44,7 @@ test('the next connection receives the kept bytes again, and the earlier one rec
   assert.deepEqual(kept, [
     {
       id: 1,
-      pid: 1_001,
+      pid: 5_000_001,
       start: 0,
       end: 6,
       exited: false,

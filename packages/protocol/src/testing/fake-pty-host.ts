@@ -18,7 +18,8 @@ export interface FakePtyHostOptions {
   readonly delivery?: Delivery
 }
 
-const firstPid = 1_000
+/** Above every process id that Linux gives (4,194,304), because the policy asks the kernel for the folder of a process. */
+const firstPid = 5_000_000
 
 export class FakePtyHost {
   readonly #clock: Clock
