@@ -54,7 +54,7 @@ func progress(from, to int, pause time.Duration) {
 func main() {
 	in := bufio.NewReader(os.Stdin)
 	fmt.Print("Region to roll out to (scanning for regions): ")
-	time.Sleep(2200 * time.Millisecond)
+	time.Sleep(3600 * time.Millisecond)
 	truth("region")
 	region, _ := in.ReadString('\n')
 	fmt.Print("One-time code: ")
