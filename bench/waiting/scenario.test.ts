@@ -26,6 +26,7 @@ describe('the sets of the bench', () => {
       'held-out',
       'public',
       'sealed-2',
+      'sealed-3',
       'sealed',
       'silent',
       'tuned',
