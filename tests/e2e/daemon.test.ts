@@ -181,7 +181,7 @@ function hello(face: 'rpc' | 'mcp'): string {
   return `${JSON.stringify({ agentpty: 1, face, client: 'stranger', cwd: '/', env: {} })}\n`
 }
 
-test('messages directly after the hello are all answered, over either protocol', { timeout: 10_000 }, async () => {
+test('messages directly after the hello are all answered, over either protocol', async () => {
   await instance.status()
   const rpc = await answersTo(`${hello('rpc')}${rpcList(1)}${rpcList(2)}`, [rpcList(3)], 3)
   expect(rpc.map(({ id }) => id).toSorted()).toEqual([1, 2, 3])

@@ -65,7 +65,7 @@ async function overviewWhere(client: Client, holds: (overview: Overview) => Prom
   throw new Error('The daemon has ended.')
 }
 
-test('a terminal in any of 30 states is shown alike by every view', { timeout: 60_000 }, async () => {
+test('a terminal in any of 30 states is shown alike by every view', async () => {
   const client = await instance.rpc({}, { isPerson: true })
   const open = async ([what, input, shown, words]: (typeof states)[number]) => {
     const { terminalId } = await client.call('create', { ...input, waitFor: 'none' })

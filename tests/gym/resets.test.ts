@@ -108,7 +108,7 @@ describe.each(users)('as %s', (_name, userId) => {
         expect([what, await environment.output(look)]).toEqual([what, before])
       }
       await environment.close()
-    }, 120_000)
+    })
 
     test('whatever an episode leaves, closing its environment removes it', async () => {
       for (const [what, change] of unreachable) {
@@ -118,7 +118,7 @@ describe.each(users)('as %s', (_name, userId) => {
         await environment.close()
         expect([what, ...leftOf(environment.made.environmentId)]).toEqual([what])
       }
-    }, 120_000)
+    })
 
     test('files outside the working folder are new as well, and the given files are not changed', async () => {
       const environment = await gym.make({ files, resetBy })
