@@ -131,7 +131,8 @@ describe('agentpty explain', () => {
 
   test('prints the note on omitted output, like status', async () => {
     const client = clients.get('the daemon’s socket') as Client
-    const link = '\\033]8;;http://example.org\\007text\\033]8;;\\007'
+    // Longer than any address that terminals accept.
+    const link = `\\033]8;;http://example.org/${'x'.repeat(3_000)}\\007text\\033]8;;\\007`
     const command = ['sh', '-c', `printf '${link}${link}'; cat`]
     const { terminalId } = await client.call('create', { command, waitFor: { text: 'texttext' } })
     await client.call('screenshot', { terminalId })
