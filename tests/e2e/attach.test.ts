@@ -317,6 +317,17 @@ describe('attach', () => {
     expect(await modesOf()).toEqual(['\x1b[?1000h', '\x1b[?1000l'])
   })
 
+  test('a process that is asked to end gives the mouse and the screen back first', async () => {
+    await shell('one')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/attached to one/)
+    const { terminals } = await people.client.call('list', {})
+    const pid = terminals.find(({ terminalId }) => terminalId === person.terminalId)?.pid ?? 0
+    process.kill(pid, 'SIGTERM')
+    expect((await person.leaves()).output).toContain('[agentpty: left one')
+    expect(await person.output()).toMatch(/\x1b\[\?1000l[\s\S]*\x1b\[\?1049l/)
+  })
+
   test('copy mode moves from command to command, and copies the output of one', async () => {
     await instance.cli('new', '--name', 'marked', '--shell', 'bash')
     await instance.cli('send', 'marked', 'seq 1 60')

@@ -52,6 +52,8 @@ export interface AttachOptions {
   readonly status: boolean
   /** The wheel scrolls, and programs get the mouse. Otherwise the mouse selects text, as the person's terminal does it. */
   readonly mouse: boolean
+  /** Calls back when the process is asked to end: the person's terminal gets its modes back first. */
+  readonly onInterrupt: (call: () => void) => Stop
   /** The daemon was replaced while the person was attached. */
   readonly isNewDaemon?: boolean
   /** Splits the person's input into text for the program and keys for agentpty, without the prefix key. */
@@ -102,6 +104,7 @@ class Attachment {
     // Before anything is drawn, so that an unknown id leaves the screen as it was.
     const stopKeys = await this.#begin()
     const stopSizes = terminal.onResize(() => this.#redraw())
+    const stopInterrupts = this.#options.onInterrupt(() => this.#leave())
     try {
       for (;;) {
         const exit = await this.#watch(terminal.size())
@@ -110,6 +113,7 @@ class Attachment {
     } finally {
       stopKeys()
       stopSizes()
+      stopInterrupts()
       await this.#lease.giveBack()
       await print(`${this.#window.giveModesBack()}${leaveScreen}${restoreTitle}`)
     }

@@ -12,7 +12,7 @@ import { MouseReader, type MouseReport, ownModes } from './mouse.ts'
 import { keysIn } from './prefix-keys.ts'
 import { type Area, atOnce, enterScreen, goTo, leaveScreen, Window } from './window.ts'
 
-type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print' | 'prefix'>
+type WallOptions = Pick<AttachOptions, 'client' | 'clock' | 'terminal' | 'print' | 'prefix' | 'onInterrupt'>
 
 const footerRows = 1
 const escapeKey = '\x1b'
@@ -62,6 +62,7 @@ class Wall {
     })
     const stopKeys = terminal.keys((bytes) => this.#typed(Buffer.from(bytes)))
     const stopSizes = terminal.onResize(() => this.#startRebuild())
+    const stopInterrupts = this.#options.onInterrupt(() => this.#done(null))
     this.#startRebuild()
     try {
       return await done
@@ -69,6 +70,7 @@ class Wall {
       this.#build.abort()
       stopKeys()
       stopSizes()
+      stopInterrupts()
       await print(`${mouseModes.map((mode) => `\x1b[?${mode}l`).join('')}${leaveScreen}`)
     }
   }

@@ -50,6 +50,7 @@ export const attachTerminal: Command = {
         prefix,
         status: flags['no-status'] !== true,
         mouse: flags['no-mouse'] !== true,
+        onInterrupt: options.onInterrupt,
         isNewDaemon,
       })
       const how =
@@ -84,9 +85,9 @@ export const watchTerminals: Command = {
   examples: ['agentpty watch'],
   run: async ({ options }) => {
     const terminal = requireTerminal(options)
-    const { clock, print } = options
+    const { clock, print, onInterrupt } = options
     const prefix = await prefixOf(options, {})
-    await withLastingClient(options, (client) => watchAll({ client, clock, terminal, print, prefix }))
+    await withLastingClient(options, (client) => watchAll({ client, clock, terminal, print, prefix, onInterrupt }))
     return exitCode.ok
   },
 }

@@ -210,6 +210,7 @@ async function attachTo(options: CliOptions, id: string): Promise<number> {
       status: false,
       prefix: 'ctrl+b',
       mouse: true,
+      onInterrupt: options.onInterrupt,
       keys: detachKey,
     }),
   )
