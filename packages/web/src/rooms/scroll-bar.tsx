@@ -4,10 +4,12 @@ import type { ScrollBack } from '../scroll-back/scroll-back.ts'
 export interface ScrollBarProps {
   readonly scrollBack: ScrollBack
   readonly focus: () => void
+  /** The id of the element that it scrolls. */
+  readonly screenId: string
 }
 
 /** The place of the visible rows in all kept output, to drag, and the way back to the newest. */
-export function ScrollBar({ scrollBack, focus }: ScrollBarProps) {
+export function ScrollBar({ scrollBack, focus, screenId }: ScrollBarProps) {
   const track = useRef<HTMLDivElement>(null)
   const dragged = useRef<number | null>(null)
   const place = scrollBack.place.value
@@ -31,7 +33,7 @@ export function ScrollBar({ scrollBack, focus }: ScrollBarProps) {
         // The terminal's own keys scroll it.
         tabIndex={-1}
         aria-label="Place in the kept output"
-        aria-controls="screen-room"
+        aria-controls={screenId}
         aria-orientation="vertical"
         aria-valuemin={0}
         aria-valuemax={100}

@@ -4,10 +4,10 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icons.tsx'
+import { view, viewed } from '../store/shown-screens.ts'
 import { attempt, client, say, sayError } from '../store/store.ts'
 import { systemClock } from '../system-clock.ts'
 import { FittedSize } from '../terminal/fitted-size.ts'
-import { view, viewed } from './terminal-screen.tsx'
 
 /** The text view that is shown instead of an emulator. `fit` returns the size of a terminal that fills it. */
 export const textRoom = signal<{ readonly element: HTMLElement; readonly fit: () => Size | null } | null>(null)
@@ -103,7 +103,7 @@ const fittingSize = (): Size | null => textRoom.peek()?.fit() ?? view.peek()?.pr
 function useFittedSize(terminalId: string, isFitted: Signal<boolean>, before: Size): void {
   const wants = isFitted.value
   useEffect(() => {
-    const room = textRoom.peek()?.element ?? document.querySelector('.screen-room')
+    const room = textRoom.peek()?.element ?? viewed.peek().element
     if (!wants || room === null) return undefined
     const fitted = new FittedSize({
       clock: systemClock,

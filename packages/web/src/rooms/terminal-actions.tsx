@@ -4,12 +4,12 @@ import { listedLinks, readLinks } from '../links/link-state.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { go } from '../store/route.ts'
+import { view } from '../store/shown-screens.ts'
 import { mayChange } from '../store/store.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
 import { copyOutput, copyText } from './copy-output.ts'
 import { ReadScreen, readScreen, readTerminalId, textOf, useReadKey } from './read-screen.tsx'
 import { SizeControl } from './size-control.tsx'
-import { view } from './terminal-screen.tsx'
 
 const Rename = lazy(async () => (await import('./terminal-dialogs.tsx')).Rename)
 const SendSignal = lazy(async () => (await import('./terminal-dialogs.tsx')).SendSignal)

@@ -1,11 +1,12 @@
 import { isTermError } from '@agentpty/protocol'
 import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
-import { signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { hoveredLink, readLinks } from '../links/link-state.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { route } from '../store/route.ts'
+import { changeScreen, forgetScreen, screenOf } from '../store/shown-screens.ts'
 import { client, mayChange, say, sayError } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
@@ -16,11 +17,6 @@ import { typeInto } from './type-into.ts'
 
 const LinkBar = lazy(async () => (await import('./link-bar.tsx')).LinkBar)
 
-/** The size and title of the terminal that is drawn. */
-export const viewed = signal<{ readonly size: ViewSize | null; readonly title: string }>({ size: null, title: '' })
-/** The emulator that draws the terminal; null while there is none. */
-export const view = signal<LiveTerminal | null>(null)
-
 export interface TerminalScreenProps {
   readonly terminalId: string
   readonly lease: PageLease
@@ -30,34 +26,36 @@ export interface TerminalScreenProps {
 /** The terminal itself. It stays while the connection is lost and continues from a new snapshot afterwards. */
 export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenProps) {
   const parent = useRef<HTMLDivElement>(null)
+  const live = useSignal<LiveTerminal | null>(null)
   const mayType = mayChange.value
   useEffect(() => {
     const element = parent.current
     if (element === null) return
     let made: LiveTerminal | null = null
     let isOver = false
-    viewed.value = { size: null, title: '' }
     const takesKeys = mayType && matchMedia('(hover: hover)').matches
     // Keys pressed before the emulator is loaded are ignored; above all they are not shortcuts.
     if (takesKeys) element.focus()
     void import('../terminal/live-terminal.ts').then((module) => {
       if (isOver) return
       made = new module.LiveTerminal(optionsFor(element, terminalId, { mayType, onLeave, lease }))
-      view.value = made
+      live.value = made
+      changeScreen(terminalId, { live: made, element })
       const { links } = made
       readLinks.value = () => links.visible()
       if (takesKeys) made.focus()
     })
     return () => {
       isOver = true
-      view.value = null
+      live.value = null
+      forgetScreen(terminalId)
       hoveredLink.value = null
       readLinks.value = null
       made?.dispose()
     }
   }, [terminalId, mayType, lease])
   const open = client.value
-  const drawn = view.value
+  const drawn = live.value
   useEffect(() => {
     if (open === null || drawn === null) return
     const over = new AbortController()
@@ -74,11 +72,12 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
   useEffect(() => {
     if (open !== null && drawn !== null && at !== null) void drawn.scrollBack.goToLine(at)
   }, [open, drawn, at])
+  const screenId = `screen-${terminalId}`
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
-      <div ref={parent} id="screen-room" class="screen-room" tabIndex={-1} />
-      {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} />}
-      {hoveredLink.value !== null && <LinkBar terminalId={terminalId} />}
+      <div ref={parent} id={screenId} class="screen-room" tabIndex={-1} />
+      {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} screenId={screenId} />}
+      {hoveredLink.value?.terminalId === terminalId && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>
   )
@@ -96,13 +95,9 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
     terminalId,
     mayType,
     leave: onLeave,
-    typed: typeInto(terminalId, () => view.peek()?.echo ?? null),
-    sized: (size: ViewSize) => {
-      viewed.value = { ...viewed.value, size }
-    },
-    titled: (title: string) => {
-      viewed.value = { ...viewed.value, title }
-    },
+    typed: typeInto(terminalId, () => screenOf(terminalId).live?.echo ?? null),
+    sized: (size: ViewSize) => changeScreen(terminalId, { size }),
+    titled: (title: string) => changeScreen(terminalId, { title }),
     leased: (now: Lease) => lease.seen(now),
     picked: (command: MarkedCommand) => void copyOutput(terminalId, command),
     failed: sayError,

@@ -5,9 +5,10 @@ import { lazy } from '../parts/lazy.tsx'
 import { Holder, State } from '../parts/state.tsx'
 import { isPhone } from '../phone/is-phone.ts'
 import { go, pathOf } from '../store/route.ts'
+import { view, viewed } from '../store/shown-screens.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
-import { TerminalScreen, view, viewed } from './terminal-screen.tsx'
+import { TerminalScreen } from './terminal-screen.tsx'
 import { useLease } from './use-lease.ts'
 
 const TerminalActions = lazy(async () => (await import('./terminal-actions.tsx')).TerminalActions)

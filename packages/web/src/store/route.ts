@@ -1,6 +1,6 @@
 /** The current view, stored in the address after `#`. Back and forward work, and no server receives it. */
 
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { isPhone } from '../phone/is-phone.ts'
 
 export type Route =
@@ -16,6 +16,8 @@ export type Route =
   | { readonly room: 'devices' }
 
 export const route = signal<Route>(read())
+/** The terminal that the view is about; null without one. */
+export const shownTerminalId = computed(() => ('terminalId' in route.value ? route.value.terminalId : null))
 
 function read(): Route {
   const [, room, id, part] = /^#\/(\w+)(?:\/([\w.@-]+))?(?:\/(\w+))?$/.exec(location.hash) ?? []

@@ -48,7 +48,7 @@ export class LiveTerminal extends TerminalView {
     this.commands = new CommandMarks(this.terminal, options.picked)
     this.links = new TerminalLinks(this.terminal, {
       hovered: (link, isLow) => {
-        hoveredLink.value = link === null ? null : { link, isLow }
+        hoveredLink.value = link === null ? null : { terminalId: options.terminalId, link, isLow }
       },
       opened: (link) => openLink(options.terminalId, link),
     })

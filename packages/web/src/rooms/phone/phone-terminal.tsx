@@ -4,10 +4,11 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { type Modifiers, noModifiers } from '../../phone/key-bytes.ts'
 import { followRows, type ShownRows } from '../../phone/row-feed.ts'
+import { changeScreen, forgetScreen } from '../../store/shown-screens.ts'
 import { client, mayChange, sayError } from '../../store/store.ts'
 import { nextFrame } from '../../system-clock.ts'
 import type { PageLease } from '../../terminal/page-lease.ts'
-import { TerminalScreen, viewed } from '../terminal-screen.tsx'
+import { TerminalScreen } from '../terminal-screen.tsx'
 import { typeInto } from '../type-into.ts'
 import { KeyBar } from './key-bar.tsx'
 import { LineEditor } from './line-editor.tsx'
@@ -103,7 +104,6 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
     shown.value = null
     asksSecret.value = false
     isAlternate.value = false
-    viewed.value = { size: null, title: '' }
   }, [terminalId])
   useEffect(() => {
     if (open === null || !isKnown) return
@@ -119,7 +119,7 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
       shown: (rows: ShownRows) => {
         shown.value = rows
         isAlternate.value = rows.isAlternate
-        if (!isFull.peek()) viewed.value = { size: rows.size, title: rows.title }
+        if (!isFull.peek()) changeScreen(terminalId, { size: rows.size, title: rows.title })
       },
     }
     followRows(open, parts, over.signal).catch((error: unknown) => {
@@ -129,4 +129,5 @@ function useRows(terminalId: string, { row, lease, shown, asksSecret }: RowsPart
     })
     return () => over.abort()
   }, [open, terminalId, isKnown, lease])
+  useEffect(() => () => forgetScreen(terminalId), [terminalId])
 }
