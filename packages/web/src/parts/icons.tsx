@@ -17,6 +17,7 @@ const paths = {
   output: 'M4 4l3 3-3 3M9 10h4M8 13h9v4H8z',
   close: 'M5 5l10 10M15 5L5 15',
   copy: 'M7 7h9v9H7zM4 13V4h9',
+  split: 'M3 4h14v12H3zM10 4v12',
   fit: 'M4 8V4h4M16 8V4h-4M4 12v4h4M16 12v4h-4',
   rename: 'M4 16l1-4 8-8 3 3-8 8z',
   signal: 'M11 3L5 11h4l-1 6 6-8h-4z',

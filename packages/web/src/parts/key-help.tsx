@@ -21,6 +21,8 @@ const keysToWatch: Keys = [
   ['Ctrl+Shift+Esc', 'out of the terminal'],
   ['Ctrl+Shift+L', 'the screen of this terminal as text'],
   ['Ctrl+Shift+↑ ↓', 'the previous and the next command in the terminal'],
+  ['Ctrl+Shift+5', 'show another terminal beside this one'],
+  ['Ctrl+Shift+← →', 'the previous and the next terminal of a split view'],
   ['Ctrl+click', 'open a link in the terminal (Cmd on macOS)'],
   ['Ctrl+Shift+C', 'copy the selection'],
 ]

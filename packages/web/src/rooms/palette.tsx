@@ -3,9 +3,11 @@ import { useMemo } from 'preact/hooks'
 import { Dialog } from '../parts/dialog.tsx'
 import { EntryList } from '../parts/entry-list.tsx'
 import { shownEntries, targetOf } from '../parts/rail.tsx'
+import { arrangements } from '../split/choose-terminal.tsx'
+import { arrangeView, isSplit } from '../split/split-views.ts'
 import { changeAppearance, isAppearanceOpen, themeChoices, themeWords } from '../store/appearance.ts'
 import { isKeyHelpOpen, isPaletteOpen, type PaletteEntry } from '../store/palette.ts'
-import { go } from '../store/route.ts'
+import { go, route, shownTerminalId } from '../store/route.ts'
 import { mayChange, rows } from '../store/store.ts'
 import { openTerminal } from './agents.tsx'
 
@@ -56,10 +58,24 @@ function generalActions(): readonly PaletteEntry[] {
   }))
   return [
     ...(mayChange.value ? [create] : []),
+    ...arrangementsOfView(),
     { id: 'appearance', label: 'Appearance', detail: '', shortcut: ',', run: () => (isAppearanceOpen.value = true) },
     { id: 'keys', label: 'Keys', detail: '', shortcut: '?', run: () => (isKeyHelpOpen.value = true) },
     ...themes,
   ]
+}
+
+/** The arrangements of the split view that is shown. */
+function arrangementsOfView(): readonly PaletteEntry[] {
+  const { value: terminalId } = shownTerminalId
+  if (route.value.room !== 'terminal' || terminalId === null || !isSplit(terminalId)) return []
+  return arrangements.map(([arrangement, label]) => ({
+    id: `arrange ${arrangement}`,
+    label: `Split view: ${label.toLowerCase()}`,
+    detail: 'same space for all terminals',
+    shortcut: '',
+    run: () => arrangeView(terminalId, arrangement),
+  }))
 }
 
 function terminals(): readonly PaletteEntry[] {

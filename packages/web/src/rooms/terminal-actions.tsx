@@ -3,6 +3,8 @@ import { useSignal } from '@preact/signals'
 import { listedLinks, readLinks } from '../links/link-state.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
+import { isPhone } from '../phone/is-phone.ts'
+import { isSplitting } from '../split/split-views.ts'
 import { go } from '../store/route.ts'
 import { view } from '../store/shown-screens.ts'
 import { mayChange } from '../store/store.ts'
@@ -14,6 +16,7 @@ import { SizeControl } from './size-control.tsx'
 const Rename = lazy(async () => (await import('./terminal-dialogs.tsx')).Rename)
 const SendSignal = lazy(async () => (await import('./terminal-dialogs.tsx')).SendSignal)
 const Close = lazy(async () => (await import('./terminal-dialogs.tsx')).Close)
+const ChooseTerminal = lazy(async () => (await import('../split/choose-terminal.tsx')).ChooseTerminal)
 const LinksDialog = lazy(async () => (await import('./links-dialog.tsx')).LinksDialog)
 
 type OpenDialog = 'rename' | 'signal' | 'close' | null
@@ -46,6 +49,14 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         />
       )}
       {mayChange.value && isOpen && <SizeControl terminalId={terminalId} row={row} />}
+      {!isPhone.value && (
+        <Action
+          icon="split"
+          label="Split view"
+          hint="Split view: show another terminal beside it (Ctrl+Shift+5)"
+          onClick={() => (isSplitting.value = true)}
+        />
+      )}
       <Action
         icon="replay"
         label="Replay"
@@ -82,6 +93,7 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
           }}
         />
       )}
+      {isSplitting.value && <ChooseTerminal terminalId={terminalId} />}
       {openDialog.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
       {openDialog.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
       {openDialog.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}

@@ -21,10 +21,12 @@ export interface TerminalScreenProps {
   readonly terminalId: string
   readonly lease: PageLease
   readonly onLeave: () => void
+  /** False for the other terminals of a split view. */
+  readonly isFocused?: boolean
 }
 
 /** The terminal itself. It stays while the connection is lost and continues from a new snapshot afterwards. */
-export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenProps) {
+export function TerminalScreen({ terminalId, lease, onLeave, isFocused = true }: TerminalScreenProps) {
   const parent = useRef<HTMLDivElement>(null)
   const live = useSignal<LiveTerminal | null>(null)
   const mayType = mayChange.value
@@ -33,29 +35,32 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     if (element === null) return
     let made: LiveTerminal | null = null
     let isOver = false
-    const takesKeys = mayType && matchMedia('(hover: hover)').matches
     // Keys pressed before the emulator is loaded are ignored; above all they are not shortcuts.
-    if (takesKeys) element.focus()
+    if (isFocused && takesKeys(mayType)) element.focus()
     void import('../terminal/live-terminal.ts').then((module) => {
       if (isOver) return
       made = new module.LiveTerminal(optionsFor(element, terminalId, { mayType, onLeave, lease }))
       live.value = made
       changeScreen(terminalId, { live: made, element })
-      const { links } = made
-      readLinks.value = () => links.visible()
-      if (takesKeys) made.focus()
     })
     return () => {
       isOver = true
       live.value = null
       forgetScreen(terminalId)
       hoveredLink.value = null
-      readLinks.value = null
       made?.dispose()
     }
   }, [terminalId, mayType, lease])
   const open = client.value
   const drawn = live.value
+  useEffect(() => {
+    if (!isFocused || drawn === null) return
+    if (takesKeys(mayType)) drawn.focus()
+    readLinks.value = () => drawn.links.visible()
+    return () => {
+      readLinks.value = null
+    }
+  }, [isFocused, drawn])
   useEffect(() => {
     if (open === null || drawn === null) return
     const over = new AbortController()
@@ -82,6 +87,9 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     </div>
   )
 }
+
+/** A screen that is touched shows its keyboard only after a touch. */
+const takesKeys = (mayType: boolean): boolean => mayType && matchMedia('(hover: hover)').matches
 
 interface ViewParts {
   readonly mayType: boolean

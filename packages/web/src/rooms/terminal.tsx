@@ -4,14 +4,22 @@ import { useEffect, useRef } from 'preact/hooks'
 import { lazy } from '../parts/lazy.tsx'
 import { Holder, State } from '../parts/state.tsx'
 import { isPhone } from '../phone/is-phone.ts'
+import { dragTerminal } from '../split/dragged-terminal.ts'
 import { go, pathOf } from '../store/route.ts'
 import { view, viewed } from '../store/shown-screens.ts'
 import { focused, mayChange, rows, tree } from '../store/store.ts'
 import { LeaseBanner } from './lease-banner.tsx'
-import { TerminalScreen } from './terminal-screen.tsx'
-import { useLease } from './use-lease.ts'
+import { useLease, useLeaseKey } from './use-lease.ts'
 
 const TerminalActions = lazy(async () => (await import('./terminal-actions.tsx')).TerminalActions)
+/** The emulator is requested together with the view that it draws in. */
+const SplitView = lazy(async () => {
+  const [{ SplitView: loaded }] = await Promise.all([
+    import('../split/split-view.tsx'),
+    import('../terminal/live-terminal.ts'),
+  ])
+  return loaded
+})
 const PhoneTerminal = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneTerminal)
 const PhoneViews = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneViews)
 
@@ -27,6 +35,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
     hasShown.value = false
   }, [terminalId])
   const lease = useLease(terminalId)
+  useLeaseKey(lease)
   const focus = () => view.value?.focus()
   if (rows.value !== null && row === null)
     return (
@@ -63,7 +72,7 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
         {isPhone.value ? (
           <PhoneTerminal terminalId={terminalId} row={row} lease={lease} onLeave={() => leave.current?.focus()} />
         ) : (
-          <TerminalScreen terminalId={terminalId} lease={lease} onLeave={() => leave.current?.focus()} />
+          <SplitView terminalId={terminalId} onLeave={() => leave.current?.focus()} />
         )}
         <footer class="foot">
           {!mayChange.value && <span>{size === null ? '' : `${size.cols}×${size.rows}`}</span>}
@@ -106,6 +115,7 @@ function TerminalList({ terminalId }: { readonly terminalId: string }) {
               <a
                 href={pathOf(to)}
                 aria-current={row.terminalId === terminalId ? 'true' : undefined}
+                onDragStart={dragTerminal(row.terminalId)}
                 onClick={(event) => {
                   event.preventDefault()
                   go(to)

@@ -11,7 +11,7 @@ import { Wall } from '../wall/wall.ts'
 import { wallGroups, wallRows } from '../wall/wall-order.ts'
 import { LeaseBanner } from './lease-banner.tsx'
 import { TerminalScreen } from './terminal-screen.tsx'
-import { useLease } from './use-lease.ts'
+import { useLease, useLeaseKey } from './use-lease.ts'
 
 /** All terminals live on one page, those that need a person first. One can be opened next to them to type into. */
 export function WallRoom({ terminalId }: { readonly terminalId: string | null }) {
@@ -99,6 +99,7 @@ function Check({ label, isOn, change }: CheckProps) {
 function ChosenTerminal({ row, onLeave }: { readonly row: Row; readonly onLeave: () => void }) {
   const { terminalId } = row
   const lease = useLease(terminalId)
+  useLeaseKey(lease)
   return (
     <section class="focus" aria-label={nameOf(row)}>
       <header class="bar">

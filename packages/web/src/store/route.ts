@@ -40,8 +40,9 @@ export function pathOf(to: Route): string {
   return 'terminalId' in to && to.terminalId !== null ? `#/${to.room}/${to.terminalId}` : `#/${to.room}`
 }
 
-export function go(to: Route): void {
-  if (pathOf(to) !== location.hash) history.pushState(null, '', pathOf(to))
+/** `replaces`: the browser's back button leads past the present view. */
+export function go(to: Route, { replaces = false }: { readonly replaces?: boolean } = {}): void {
+  if (pathOf(to) !== location.hash) history[replaces ? 'replaceState' : 'pushState'](null, '', pathOf(to))
   route.value = to
 }
 

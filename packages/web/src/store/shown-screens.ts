@@ -1,5 +1,6 @@
 /** The terminals that are drawn just now. A split view draws several; one of them has the focus. */
 
+import type { Stop } from '@agentpty/protocol'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { computed, signal } from '@preact/signals'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
@@ -23,6 +24,11 @@ const screens = signal<ReadonlyMap<string, ShownScreen>>(new Map())
 export const viewed = computed(() => screens.value.get(shownTerminalId.value ?? '') ?? unknownScreen)
 /** Its emulator; null while there is none. */
 export const view = computed(() => viewed.value.live)
+
+/** Calls on each change of the screen of a terminal, and at once. */
+export function watchScreen(terminalId: string, changed: (screen: ShownScreen) => void): Stop {
+  return screens.subscribe((all) => changed(all.get(terminalId) ?? unknownScreen))
+}
 
 /** Returns the screen of a terminal as it is drawn now. */
 export function screenOf(terminalId: string): ShownScreen {
