@@ -45,3 +45,10 @@ test('the number of rows is bounded, at the end that is not added to', () => {
   expect(chain.rowCount).toBeLessThanOrEqual(6_000)
   expect(chain.from).toBe(0)
 })
+
+test('the pieces around an added one stay, however many rows they have', () => {
+  const chain = new PieceChain()
+  chain.append(piece(50_000, 5_000))
+  chain.prepend(piece(0, 5_000))
+  expect([chain.from, chain.next]).toEqual([0, 100_000])
+})

@@ -12,6 +12,8 @@ export interface Piece {
 
 /** About a megabyte of the page, and more than a person scrolls in a second. */
 const rowsMax = 6_000
+/** The pieces around a row that is shown stay, however many rows they have. */
+const piecesMin = 3
 /** Pieces of a full-screen program have no rows. */
 const piecesMax = 256
 
@@ -97,7 +99,7 @@ export class PieceChain {
   }
 
   get #isTooLong(): boolean {
-    return this.#pieces.length > 1 && (this.#rowCount > rowsMax || this.#pieces.length > piecesMax)
+    return this.#pieces.length > piecesMin && (this.#rowCount > rowsMax || this.#pieces.length > piecesMax)
   }
 
   #drop(piece: Piece | undefined): number {

@@ -37,6 +37,26 @@ test('pieces one after the other have every row once, in both directions', async
 
 const bare = (row: string) => row.replaceAll(/\x1b\[[\d;]*m/g, '')
 
+test('pieces of short lines have at most 1,000 rows, in both directions', async () => {
+  const session = await printed(Array.from({ length: 20_000 }, (_, at) => `${at}\r\n`).join(''))
+  const want = Array.from({ length: 20_000 }, (_, at) => `${at}`)
+  const down: string[] = []
+  for (let since = 0; since < session.parsedTo; ) {
+    const { output, rows } = await readRows(session, { since, until: session.parsedTo }, null)
+    expect(rows.offsets.length).toBeLessThanOrEqual(1_000)
+    down.push(...output.split('\n'))
+    since = rows.next
+  }
+  const up: string[] = []
+  for (let until = session.parsedTo; until > 0; ) {
+    const { output, rows } = await readRows(session, { since: undefined, until }, null)
+    expect(rows.offsets.length).toBeLessThanOrEqual(1_000)
+    up.unshift(...output.split('\n'))
+    until = rows.from
+  }
+  expect([down.map(bare), up.map(bare)]).toEqual([want, want])
+})
+
 test('an offset inside of a line is read from the begin of that line', async () => {
   const session = await printed(numbered(10))
   const { output, rows } = await readRows(session, { since: 30, until: session.parsedTo }, null)

@@ -12,6 +12,8 @@ import { maskLines } from './mask-lines.ts'
 
 /** About 400 rows: several screens, rendered in a few milliseconds. */
 const pieceBytesMax = 32 * 1_024
+/** Short lines are many rows, and a reader keeps a bounded number of rows. */
+const pieceLinesMax = 1_000
 /** The output in which the styles in force at the begin of a piece are found. */
 const beforeBytes = 32 * 1_024
 
@@ -62,9 +64,17 @@ const lineFeed = 0x0a
 function pieceFrom({ log, parsedTo }: Session, since: Offset, end: Offset): Piece {
   const from = lineStart(log, Math.min(since, parsedTo))
   const until = Math.min(end, from + pieceBytesMax)
-  if (until === end) return { from, until }
-  const last = log.read({ since: from, until }).bytes.lastIndexOf(lineFeed)
-  return { from, until: last < 0 ? until : from + last + 1 }
+  const { bytes } = log.read({ since: from, until })
+  const ends = lineEnds(bytes)
+  const last = ends.length > pieceLinesMax ? ends[pieceLinesMax - 1] : until === end ? undefined : ends.at(-1)
+  return { from, until: last === undefined ? until : from + last + 1 }
+}
+
+/** The places of line feeds. */
+function lineEnds(bytes: Uint8Array): readonly number[] {
+  const ends: number[] = []
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) ends.push(at)
+  return ends
 }
 
 /** Inside of a line that began long before, the offset itself. */
@@ -77,10 +87,12 @@ function lineStart(log: OutputLog, offset: Offset): Offset {
 function pieceBefore({ log }: Session, end: Offset): Piece {
   const until = Math.max(end, log.start)
   const from = Math.max(log.start, until - pieceBytesMax)
-  if (from === log.start) return { from, until }
   // The byte before may be the end of a line. That of the last line is not one that begins a line of the piece.
-  const first = log.read({ since: from - 1, until: until - 1 }).bytes.indexOf(lineFeed)
-  return { from: first < 0 ? from : from + first, until }
+  const since = Math.max(log.start, from - 1)
+  const ends = lineEnds(log.read({ since, until: until - 1 }).bytes)
+  const isWhole = from === log.start && ends.length < pieceLinesMax
+  const first = ends.length < pieceLinesMax ? ends[0] : ends.at(-pieceLinesMax)
+  return { from: isWhole || first === undefined ? from : since + first + 1, until }
 }
 
 /** A piece that is all on the alternate screen has no rows. It extends over all of that screen's output, so no reader steps through it. */
