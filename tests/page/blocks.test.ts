@@ -78,6 +78,73 @@ test('keys and buttons move from command to command', async () => {
   expect((await instance.cli('read', 'shell')).stdout).not.toContain('[1;6')
 })
 
+const heading = () => at.page.getByRole('region', { name: 'Command of this output' })
+/** The first row that a person sees, of the emulator or of the rows above it. */
+const firstRow = () =>
+  at.page.evaluate(() => {
+    const covering = document.querySelector<HTMLElement>('.covering-screen')
+    const screen = covering?.style.visibility === '' ? covering : document.querySelector('.screen-room')
+    return screen?.querySelector('.xterm-rows > div')?.textContent?.trim() ?? ''
+  })
+const block = (line: string, output: string) => `\`\`\`console\n${line}\n${output}\n\`\`\`\n`
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at).join('\n')
+
+test('above older output is its command, which leads to its prompt and is copied as Markdown', async () => {
+  await open()
+  await at.page.keyboard.type('seq 1 60\n')
+  await until(async () => (await shown(at.page)).includes('60'))
+  await at.page.keyboard.type('seq 101 160\n')
+  await until(async () => (await shown(at.page)).includes('160'))
+  expect(await heading().count()).toBe(0)
+  await at.page.keyboard.press('Shift+PageUp')
+  await heading().getByText('$ seq 101 160').waitFor()
+  expect(await violationsIn(at.page)).toEqual([])
+  const shots = process.env['AGENTPTY_SHOTS']
+  if (shots !== undefined) await at.page.screenshot({ path: `${shots}/heading.png` })
+  await heading().getByRole('button', { name: 'Copy as Markdown' }).click()
+  const line = await heading().getByTitle('Go to this command').textContent()
+  await until(async () => (await clipboard()) === block(line ?? '', numbers(101, 160)))
+  await heading().getByTitle('Go to this command').click()
+  await until(async () => (await firstRow()).endsWith('$ seq 101 160'))
+  await heading().waitFor({ state: 'detached' })
+  for (let page = 0; page < 2; page++) await at.page.keyboard.press('Shift+PageUp')
+  await heading().getByText('$ seq 1 60').waitFor()
+})
+
+test('commands above the rows of the emulator are reached by the same keys, and have a heading', async () => {
+  await open()
+  for (const name of ['far-away', 'middle', 'near']) {
+    await at.page.keyboard.type(`seq 1 7000; echo ${name}-$((1+1))\n`)
+    await until(async () => (await shown(at.page)).includes(`${name}-2`))
+  }
+  for (let step = 0; step < 3; step++) {
+    const before = await firstRow()
+    await at.page.keyboard.press('Control+Shift+ArrowUp')
+    await until(async () => (await firstRow()) !== before)
+  }
+  await until(async () => (await firstRow()).includes('echo far-away'))
+  await at.page.keyboard.press('Shift+PageDown')
+  await heading().getByText('echo far-away').waitFor()
+  await at.page.keyboard.press('Control+Shift+ArrowDown')
+  await until(async () => (await firstRow()).includes('echo middle'))
+})
+
+test('a selection, the last command, and a marked command are copied as Markdown', async () => {
+  await open()
+  await at.page.keyboard.type('echo some-words\n')
+  await marks('good').waitFor()
+  await at.page.keyboard.press('Control+Shift+KeyM')
+  await until(async () => (await clipboard()).endsWith('$ echo some-words\nsome-words\n```\n'))
+  await at.page.keyboard.type('(exit 4)\n')
+  await marks('failed').click({ modifiers: ['Shift'] })
+  await until(async () => (await clipboard()).endsWith('(exit 4)\n```\n\nExit code 4\n'))
+  await at.page.locator('.xterm-rows > div', { hasText: /^some-words/ }).scrollIntoViewIfNeeded()
+  const row = await at.page.locator('.xterm-rows > div', { hasText: /^some-words/ }).boundingBox()
+  await at.page.mouse.dblclick((row?.x ?? 0) + 20, (row?.y ?? 0) + (row?.height ?? 0) / 2)
+  await at.page.keyboard.press('Control+Shift+KeyM')
+  await until(async () => (await clipboard()).startsWith('```\n') && (await clipboard()).includes('some'))
+})
+
 test('a reset and a cleared screen remove all marks', async () => {
   await send('echo one')
   await open()

@@ -78,7 +78,7 @@ test('keys lead to the beginning, page by page, and back to the newest output', 
   expect((await older())[0]).toContain('This is the beginning.')
   await shots('beginning')
   await at.page.keyboard.press('Shift+PageDown')
-  await until(async () => numberOf((await older())[0]) === 23)
+  await until(async () => numberOf((await older())[0]) === 21)
   await at.page.keyboard.press('Shift+PageUp')
   await until(async () => (await older())[1] === 'line 1 of the output')
   await at.page.keyboard.press('Shift+End')

@@ -45,7 +45,10 @@ test('a prompt of several rows begins at its first one, and a line may wrap', as
 })
 
 test('after a reset only what came later has a place', async () => {
-  expect(await places(`${run('one', '1\r\n')}\x1bc${run('two', '2\r\n')}`)).toMatchObject([{ row: 0, text: '2\r\n' }])
+  expect(await places(`${run('one', '1\r\n')}\x1bc${run('two', '2\r\n')}`)).toMatchObject([
+    { row: null, text: '1\r\n' },
+    { row: 0, text: '2\r\n' },
+  ])
 })
 
 test('what was never drawn does not get the place of another', () => {
@@ -58,7 +61,7 @@ test('what was never drawn does not get the place of another', () => {
   const rows = ['$ one', '1', '$ three', '3']
   const rowsText = (first: number, count: number) => rows.slice(first, first + count).join('')
   const found = commandPlaces({ commands, log, timeline }, { parsedTo: log.end, commandRows: [0, 2], rowsText })
-  expect(found.map(({ row }) => row)).toEqual([2])
+  expect(found.map(({ row }) => row)).toEqual([null, null, 2])
 })
 
 test('the echo of a line that was typed ahead is not a part of the line', () => {

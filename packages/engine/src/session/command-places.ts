@@ -13,8 +13,8 @@ import type { Screen } from '../screen/screen.ts'
 import { searchableText } from '../waits/bounded-pattern.ts'
 
 interface CommandPlace {
-  /** The row of its prompt, counted from the oldest retained row. */
-  readonly row: number
+  /** The row of its prompt, counted from the oldest retained row; null where no row shows it. */
+  readonly row: number | null
   readonly offset: Offset
   /** Null while it runs. */
   readonly end: Offset | null
@@ -42,15 +42,18 @@ export function commandPlaces(session: WithCommands, screen: ScreenWithCommands)
     ...(current === null ? [] : [{ ...current, outputEnd: null, exitCode: null }]),
   ].filter(({ outputStart }) => outputStart <= screen.parsedTo)
   const rows = screen.commandRows
-  const count = Math.min(all.length, rows.length)
-  const newest = rows.slice(rows.length - count)
-  return all.slice(all.length - count).flatMap((command, index) => {
-    const row = newest[index] ?? null
-    // Rows below the next prompt are not part of its line.
-    const until = newest.slice(index + 1).find((next) => next !== null) ?? Number.POSITIVE_INFINITY
-    if (row === null || !shows(screen, { row, until }, lineOfCommand(command, session))) return []
+  // The emulator may know fewer commands, and then the newest ones.
+  const missing = all.length - rows.length
+  const known = all.map((_, index) => (index < missing ? null : (rows[index - missing] ?? null)))
+  return all.flatMap((command, index) => {
     const { outputStart: offset, outputEnd: end, exitCode } = command
-    return [{ row, offset, end, exitCode }]
+    const row = known[index] ?? null
+    // Rows below the next prompt are not part of its line.
+    const until = known.find((next, at) => at > index && next !== null) ?? Number.POSITIVE_INFINITY
+    const isShown = row !== null && shows(screen, { row, until }, lineOfCommand(command, session))
+    // Without a row and without output, nothing can be shown.
+    const isKept = end === null || end > session.log.start
+    return isShown || isKept ? [{ row: isShown ? row : null, offset, end, exitCode }] : []
   })
 }
 

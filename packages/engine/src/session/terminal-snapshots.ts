@@ -108,7 +108,7 @@ export class TerminalSnapshots {
     const rowsUp = (row: number) => screen.rowCount - 1 - row
     const commands = commandPlaces(this.#session, screen).map(({ row, ...command }) => ({
       ...command,
-      rowsUp: rowsUp(row),
+      rowsUp: row === null ? null : rowsUp(row),
     }))
     const { promptRow } = screen
     const promptUp = promptRow === null ? null : rowsUp(promptRow)

@@ -47,8 +47,8 @@ interface FollowedOutput {
 }
 
 export interface FollowedCommand {
-  /** How many rows above the last row of the screen its prompt begins. */
-  readonly rowsUp: number
+  /** How many rows above the last row of the screen its prompt begins; null where the emulator has no such row any more. */
+  readonly rowsUp: number | null
   /** Where its output begins. */
   readonly offset: Offset
   /** Where its output ends; null while it runs. */
@@ -67,7 +67,7 @@ export interface FollowedSnapshot {
    * with a full reset. Secrets are masked for a caller that is no person.
    */
   readonly text: string
-  /** The commands of a shell whose prompts are in the snapshot, the oldest first. */
+  /** The newest 200 commands of a shell, the oldest first, also those whose prompts are above the rows of the snapshot. */
   readonly commands: readonly FollowedCommand[]
   /** Rows from the last row of the screen up to a prompt without a command yet; null where there is none. */
   readonly promptUp: number | null

@@ -25,6 +25,7 @@ const keysToWatch: Keys = [
   ['Ctrl+Shift+← →', 'the previous and the next terminal of a split view'],
   ['Ctrl+click', 'open a link in the terminal (Cmd on macOS)'],
   ['Ctrl+Shift+C', 'copy the selection'],
+  ['Ctrl+Shift+M', 'copy the selection as Markdown, or the last command and its output'],
 ]
 
 const keysToChange: Keys = [

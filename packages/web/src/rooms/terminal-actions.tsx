@@ -122,13 +122,13 @@ function CommandActions({ terminalId }: { readonly terminalId: string }) {
         icon="above"
         label="Previous command"
         hint="Previous command (Ctrl+Shift+↑ in the terminal)"
-        onClick={() => commands.go(-1)}
+        onClick={() => view.peek()?.goToNeighbour(-1)}
       />
       <Action
         icon="below"
         label="Next command"
         hint="Next command (Ctrl+Shift+↓ in the terminal)"
-        onClick={() => commands.go(1)}
+        onClick={() => view.peek()?.goToNeighbour(1)}
       />
       {last !== null && (
         <Action

@@ -10,8 +10,10 @@ import { changeScreen, forgetScreen, screenOf } from '../store/shown-screens.ts'
 import { client, mayChange, say, sayError } from '../store/store.ts'
 import type { MarkedCommand } from '../terminal/command-marks.ts'
 import type { LiveTerminal } from '../terminal/live-terminal.ts'
+import { fenced } from '../terminal/markdown.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
-import { copyOutput } from './copy-output.ts'
+import { CommandHeading } from './command-heading.tsx'
+import { copyAsMarkdown, copyOutput, copyText } from './copy-output.ts'
 import { ScrollBar } from './scroll-bar.tsx'
 import { typeInto } from './type-into.ts'
 
@@ -81,6 +83,7 @@ export function TerminalScreen({ terminalId, lease, onLeave, isFocused = true }:
   return (
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} id={screenId} class="screen-room" tabIndex={-1} />
+      {drawn !== null && <CommandHeading live={drawn} terminalId={terminalId} />}
       {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} screenId={screenId} />}
       {hoveredLink.value?.terminalId === terminalId && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
@@ -107,7 +110,17 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
     sized: (size: ViewSize) => changeScreen(terminalId, { size }),
     titled: (title: string) => changeScreen(terminalId, { title }),
     leased: (now: Lease) => lease.seen(now),
-    picked: (command: MarkedCommand) => void copyOutput(terminalId, command),
+    picked: (command: MarkedCommand, asMarkdown: boolean) =>
+      void (asMarkdown ? copyAsMarkdown : copyOutput)(terminalId, command),
+    copied: (selected: string | null) => void copySelection(terminalId, selected),
     failed: sayError,
   }
+}
+
+/** Copies the selection as Markdown, or without one the last command and its output. */
+async function copySelection(terminalId: string, selected: string | null): Promise<void> {
+  const last = screenOf(terminalId).live?.commands.toCopy.peek() ?? null
+  if (selected !== null) await copyText(fenced(selected), 'Copied the selection as Markdown.')
+  else if (last !== null) await copyAsMarkdown(terminalId, last)
+  else say('Nothing is selected, and no command is known.')
 }

@@ -25,6 +25,8 @@ export interface ScrollPlace {
 
 /** The emulator's rows that are compared with rows of the daemon. */
 const comparedRows = 24
+/** A page repeats a row, and those that the heading of a command covers. */
+const pageStep = (rows: number): number => Math.max(1, rows - 3)
 /** With less output there is nothing to scroll. */
 const scrolledBytesMin = 64 * 1_024
 /** While this few rows are left above, output that drops the emulator's oldest rows must not move what the person reads. */
@@ -47,6 +49,7 @@ export class ScrollBack {
   /** The offset of the line that is marked. */
   #marked: number | null = null
   #source: { readonly client: WireClient; readonly terminalId: string } | null = null
+  #opening: number | null = null
   #end = 0
   #newLines = 0
   /** The first row of the emulator as it was covered, and its number in the window. */
@@ -80,6 +83,27 @@ export class ScrollBack {
     return this.#isOpen
   }
 
+  /** Rows above the emulator are shown, or are being read to be shown. */
+  get isAbove(): boolean {
+    return this.#isOpen || this.#opening !== null
+  }
+
+  /** Reads the row before an offset; empty if it is not kept or cannot be read. */
+  async lineBefore(offset: number): Promise<string> {
+    try {
+      const { rows } = await this.#read({ until: offset }, new AbortController().signal)
+      return textOf(rows.at(-1) ?? '').trim()
+    } catch (error) {
+      this.#failed(error)
+      return ''
+    }
+  }
+
+  /** The offset of the line of a visible row above the emulator, or of the line that is being read to be shown. `row`: from 0. */
+  offsetOfRow(row: number): number {
+    return this.#opening ?? this.#window.chain.offsetOf(this.#window.top + row)
+  }
+
   /** Reads from this terminal from now on. */
   from(client: WireClient, terminalId: string): void {
     this.#source = { client, terminalId }
@@ -105,8 +129,8 @@ export class ScrollBack {
     if (!shiftKey || ctrlKey || altKey || metaKey || !this.#isScrollable) return false
     const { rows } = this.#terminal
     const acts: Readonly<Record<string, () => void>> = {
-      PageUp: () => this.scrollBy(1 - rows),
-      PageDown: () => this.scrollBy(rows - 1),
+      PageUp: () => this.scrollBy(-pageStep(rows)),
+      PageDown: () => this.scrollBy(pageStep(rows)),
       Home: () => void this.goToShare(0),
       End: () => this.toNewest(),
     }
@@ -166,11 +190,14 @@ export class ScrollBack {
   async goTo(offset: number, above = 0): Promise<void> {
     if (this.#source === null) return
     this.#seam = null
+    this.#opening = offset
     try {
       if (!(await this.#window.openAt(offset, above))) return
     } catch (error) {
       this.#failed(error)
       return
+    } finally {
+      if (this.#opening === offset) this.#opening = null
     }
     this.#open()
   }

@@ -3,13 +3,14 @@
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
+import { signal } from '@preact/signals'
 import { hoveredLink } from '../links/link-state.ts'
 import { openLink } from '../links/open-link.ts'
 import { TerminalLinks } from '../links/terminal-links.ts'
 import { ScrollBack } from '../scroll-back/scroll-back.ts'
 import { terminalLook } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
-import { CommandMarks, type MarkedCommand } from './command-marks.ts'
+import { CommandMarks, type MarkedCommand, rowOf } from './command-marks.ts'
 import { EchoOverlay, echoScreenOf } from './echo-overlay.ts'
 import { LocalEcho } from './local-echo.ts'
 import { TerminalFeed } from './terminal-feed.ts'
@@ -19,7 +20,9 @@ export interface LiveTerminalOptions extends TerminalViewOptions {
   readonly sized: (size: ViewSize) => void
   readonly leased: (lease: Lease) => void
   /** Called after a click that asks for the output of a command. */
-  readonly picked: (command: MarkedCommand) => void
+  readonly picked: (command: MarkedCommand, asMarkdown: boolean) => void
+  /** Called with the selected text that is to be copied as Markdown; null without a selection. */
+  readonly copied: (selected: string | null) => void
   /** Called with an error of reading older output. */
   readonly failed: (error: unknown) => void
 }
@@ -33,19 +36,26 @@ export class LiveTerminal extends TerminalView {
   /** Scrolls through all kept output. */
   readonly scrollBack: ScrollBack
   readonly #feed: TerminalFeed
+  readonly #options: LiveTerminalOptions
+  /** The command whose output is at the top while a person reads older output. */
+  readonly heading = signal<MarkedCommand | null>(null)
+  #headed: MarkedCommand | null = null
   readonly #stopLook: () => void
+  readonly #stopPlace: () => void
 
   constructor(options: LiveTerminalOptions) {
     super({
       ...options,
-      pressed: (event) => !this.#goesToCommand(event) && !this.scrollBack.pressed(event),
+      pressed: (event) =>
+        !this.#goesToCommand(event) && !this.#copiesMarkdown(event) && !this.scrollBack.pressed(event),
       typed: (text) => {
         if (this.scrollBack.isOpen) this.scrollBack.toNewest()
         options.typed(text)
       },
     })
+    this.#options = options
     this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
-    this.commands = new CommandMarks(this.terminal, options.picked)
+    this.commands = new CommandMarks(this.terminal, (command, { shiftKey }) => options.picked(command, shiftKey))
     this.links = new TerminalLinks(this.terminal, {
       hovered: (link, isLow) => {
         hoveredLink.value = link === null ? null : { terminalId: options.terminalId, link, isLow }
@@ -58,9 +68,11 @@ export class LiveTerminal extends TerminalView {
       screen: echoScreenOf(this.terminal),
       draw: (prediction) => overlay.draw(prediction),
     })
+    this.terminal.onRender(() => this.#findHeading())
     this.terminal.onWriteParsed(() => this.echo.drawn())
     this.terminal.onResize(() => this.echo.moved())
     this.scrollBack = new ScrollBack(this.terminal, options.failed)
+    this.#stopPlace = this.scrollBack.place.subscribe(() => this.#findHeading())
     const { sized, leased } = options
     this.#feed = new TerminalFeed(this.terminal, {
       sized,
@@ -83,15 +95,60 @@ export class LiveTerminal extends TerminalView {
 
   override dispose(): void {
     this.#stopLook()
+    this.#stopPlace()
     this.scrollBack.dispose()
     this.echo.dispose()
     super.dispose()
   }
 
+  #copiesMarkdown({ code, ctrlKey, shiftKey, altKey, metaKey, type }: KeyboardEvent): boolean {
+    if (code !== 'KeyM' || !ctrlKey || !shiftKey || altKey || metaKey) return false
+    if (type === 'keydown') this.#options.copied(this.terminal.hasSelection() ? this.terminal.getSelection() : null)
+    return true
+  }
+
   #goesToCommand({ key, ctrlKey, shiftKey, altKey, metaKey, type }: KeyboardEvent): boolean {
     const step = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0
     if (step === 0 || !ctrlKey || !shiftKey || altKey || metaKey) return false
-    if (type === 'keydown') this.commands.go(step)
+    if (type === 'keydown') this.goToNeighbour(step)
     return true
+  }
+
+  /** Scrolls to the command before or after the visible rows, through all kept output. */
+  goToNeighbour(step: -1 | 1): void {
+    const { isAbove } = this.scrollBack
+    if (!isAbove && this.commands.go(step)) return
+    const before = isAbove ? this.scrollBack.offsetOfRow(0) : this.commands.oldestDrawn()
+    // A prompt in the first row belongs to the command whose output begins below it.
+    const after = isAbove ? this.scrollBack.offsetOfRow(1) : Number.POSITIVE_INFINITY
+    const to = this.commands.neighbour(step, { before, after })
+    if (to !== null) this.goToCommand(to)
+    else if (step > 0) this.scrollBack.toNewest()
+  }
+
+  /** Scrolls to the prompt of a command. */
+  goToCommand(command: MarkedCommand): void {
+    const row = rowOf(command)
+    if (row >= 0) {
+      this.scrollBack.toNewest()
+      this.terminal.scrollToLine(row)
+    } else if (command.offset !== null) void this.scrollBack.goTo(command.offset, 1)
+  }
+
+  #findHeading(): void {
+    const command = this.#commandAtTop()
+    if (command === this.#headed) return
+    this.#headed = command
+    this.heading.value = command
+    if (command === null || command.line !== '' || command.offset === null) return
+    // The emulator has no row of it.
+    void this.scrollBack.lineBefore(command.offset).then((line) => {
+      if (this.#headed === command) this.heading.value = { ...command, line }
+    })
+  }
+
+  #commandAtTop(): MarkedCommand | null {
+    if (this.scrollBack.isOpen) return this.commands.containing(this.scrollBack.offsetOfRow(0))
+    return this.scrollBack.place.peek()?.isAway === true ? this.commands.atTop() : null
   }
 }

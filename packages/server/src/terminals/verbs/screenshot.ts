@@ -48,9 +48,9 @@ export const screenshot: Handler<'screenshot'> = async (engine, input, context) 
 
 function commandsIn(session: Session, screen: Screen, lines: number) {
   const first = Math.max(0, screen.rowCount - screen.size.rows - lines)
-  return commandPlaces(session, screen)
-    .filter(({ row }) => row >= first)
-    .map((place) => ({ ...place, row: place.row - first }))
+  return commandPlaces(session, screen).flatMap(({ row, ...place }) =>
+    row === null || row < first ? [] : [{ ...place, row: row - first }],
+  )
 }
 
 interface ShownText extends Pick<ScreenshotInput, 'format'> {
