@@ -13,7 +13,11 @@ for (my $n = 1; $n <= ${lines}; $n++) { print "\e[3", $n % 7, "mline $n\e[0m of 
 $| = 1;
 while (<STDIN>) { for (my $n = 1; $n <= $_; $n++) { print "new $n\n" } }`
 
-const at = eachPage({ browser: { viewport: { width: 1_280, height: 800 } }, context: withAxe, signsIn: false })
+const at = eachPage({
+  browser: { viewport: { width: 1_280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] },
+  context: withAxe,
+  signsIn: false,
+})
 const { instance } = at
 
 async function open(command: readonly string[] = ['perl', '-e', program]): Promise<void> {
@@ -125,6 +129,36 @@ test('new output moves nothing that is read, is counted, and a button or a key l
   await until(async () => (await older())[1] === 'line 1 of the output')
   await at.page.keyboard.type('1')
   await until(async () => (await older()).length === 0)
+})
+
+test('older rows are selected by a drag that scrolls, and copied as a whole', async () => {
+  await openNumbers()
+  await at.page.keyboard.press('Shift+Home')
+  await until(async () => (await older())[1] === 'line 1 of the output')
+  await at.page.keyboard.press('Shift+PageDown')
+  await until(async () => numberOf((await older())[0]) === 21)
+  const cells = (await at.page.locator('.covering-screen .xterm-screen').boundingBox()) ?? assert.fail('no rows')
+  const at80x24 = (row: number, col: number) =>
+    [cells.x + (col / 80) * cells.width, cells.y + ((row + 0.5) / 24) * cells.height] as const
+  const { mouse, keyboard } = at.page
+  await mouse.move(...at80x24(20, 5))
+  await mouse.down()
+  await mouse.move(...at80x24(10, 5), { steps: 3 })
+  await mouse.move(cells.x + 100, cells.y - 30, { steps: 3 })
+  await until(async () => (await older())[1] === 'line 1 of the output')
+  await mouse.move(...at80x24(2, 5), { steps: 2 })
+  await shots('selection')
+  await mouse.up()
+  const expected = Array.from({ length: 40 }, (_, index) => `line ${index + 2} of the output`)
+  const wanted = [...expected.slice(0, -1), 'line ', ''].join('\n').slice(5, -1)
+  await keyboard.press('Control+Shift+C')
+  const clipboard = () => at.page.evaluate(() => navigator.clipboard.readText())
+  await until(async () => (await clipboard()) !== '')
+  expect(await clipboard()).toBe(wanted.trimEnd())
+  // A click selects nothing, and the key goes to the program.
+  await mouse.click(...at80x24(5, 5))
+  await keyboard.press('Control+Shift+M')
+  await at.page.getByText('Nothing is selected').waitFor()
 })
 
 test('output that is gone is stated', async () => {

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { hoveredLink, readLinks } from '../links/link-state.ts'
 import { lazy } from '../parts/lazy.tsx'
+import type { SelectedText } from '../scroll-back/older-selection.ts'
 import { route } from '../store/route.ts'
 import { changeScreen, forgetScreen, screenOf } from '../store/shown-screens.ts'
 import { client, mayChange, say, sayError } from '../store/store.ts'
@@ -112,15 +113,18 @@ function optionsFor(parent: HTMLElement, terminalId: string, { mayType, onLeave,
     leased: (now: Lease) => lease.seen(now),
     picked: (command: MarkedCommand, asMarkdown: boolean) =>
       void (asMarkdown ? copyAsMarkdown : copyOutput)(terminalId, command),
-    copied: (selected: string | null) => void copySelection(terminalId, selected),
+    copied: (selected: SelectedText | null, asMarkdown: boolean) =>
+      void copySelection(terminalId, selected, asMarkdown),
     failed: sayError,
   }
 }
 
-/** Copies the selection as Markdown, or without one the last command and its output. */
-async function copySelection(terminalId: string, selected: string | null): Promise<void> {
+/** Copies the selection, or without one the last command and its output. */
+async function copySelection(terminalId: string, selected: SelectedText | null, asMarkdown: boolean): Promise<void> {
   const last = screenOf(terminalId).live?.commands.toCopy.peek() ?? null
-  if (selected !== null) await copyText(fenced(selected), 'Copied the selection as Markdown.')
-  else if (last !== null) await copyAsMarkdown(terminalId, last)
+  if (selected !== null) {
+    const done = selected.isCut ? 'Copied the first lines of the selection: it is too long.' : 'Copied the selection.'
+    await copyText(asMarkdown ? fenced(selected.text) : selected.text, done)
+  } else if (last !== null) await copyAsMarkdown(terminalId, last)
   else say('Nothing is selected, and no command is known.')
 }

@@ -5,6 +5,8 @@
 
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal } from '@xterm/xterm'
+import { type DragHandlers, listenToDrags } from './drag-cells.ts'
+import type { VisibleSelection } from './older-selection.ts'
 
 export class CoveringScreen {
   readonly #live: Terminal
@@ -13,7 +15,7 @@ export class CoveringScreen {
   readonly #resizes: ResizeObserver
   #isShown = false
 
-  constructor(live: Terminal) {
+  constructor(live: Terminal, dragged: Omit<DragHandlers, 'ended'>) {
     this.#live = live
     const { fontFamily, fontSize = 14, minimumContrastRatio = 1, theme = {} } = live.options
     this.#terminal = new Terminal({
@@ -40,11 +42,13 @@ export class CoveringScreen {
     this.#terminal.write('\x1b[?25l\x1b[?7l')
     this.#element.addEventListener('mousedown', (event) => event.stopPropagation())
     this.#element.addEventListener('mouseup', () => live.focus())
+    const cells = () => this.#element.querySelector<HTMLElement>('.xterm-screen')
+    listenToDrags(this.#element, { size: () => live, cells }, { ...dragged, ended: () => live.focus() })
     this.#resizes = new ResizeObserver(() => this.follow())
     if (live.element !== undefined) this.#resizes.observe(live.element)
   }
 
-  draw(rows: readonly string[]): void {
+  draw(rows: readonly string[], selected: VisibleSelection | null): void {
     this.follow()
     if (this.#terminal.hasSelection()) this.#terminal.clearSelection()
     const drawn = Array.from(
@@ -53,8 +57,14 @@ export class CoveringScreen {
     )
     this.#terminal.write(drawn.join(''), () => {
       this.#element.style.visibility = this.#isShown ? '' : 'hidden'
+      if (selected !== null && this.#isShown) this.#terminal.select(selected.col, selected.row, selected.length)
     })
     this.#isShown = true
+  }
+
+  /** The text of a word or a row that was selected by clicks; empty without one. */
+  get selected(): string {
+    return this.#terminal.getSelection()
   }
 
   /** Uncovers the live terminal. */

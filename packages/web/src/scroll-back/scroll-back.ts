@@ -9,6 +9,7 @@ import { signal } from '@preact/signals'
 import type { IMarker, Terminal } from '@xterm/xterm'
 import { CoveringScreen } from './covering-screen.ts'
 import { findSeam, textOf } from './find-seam.ts'
+import { SelectedRows, type SelectedText } from './older-selection.ts'
 import { OutputWindow, type PieceRange, type ReadPiece } from './output-window.ts'
 import { listenToGestures } from './scroll-gestures.ts'
 
@@ -41,6 +42,7 @@ export class ScrollBack {
   readonly #terminal: Terminal
   readonly #failed: (error: unknown) => void
   readonly #window: OutputWindow
+  readonly #selected: SelectedRows
   /** Made when the person scrolls up for the first time, because that takes as long as several frames. */
   #screen: CoveringScreen | null = null
   #isOpen = false
@@ -67,6 +69,7 @@ export class ScrollBack {
       changed: () => this.#changed(),
       failed,
     })
+    this.#selected = new SelectedRows(this.#window, () => this.#changed())
     terminal.onRender(() => {
       if (this.#isOpen) this.#screen?.follow()
       this.#report()
@@ -268,6 +271,7 @@ export class ScrollBack {
     this.#seam?.marker.dispose()
     this.#seam = null
     this.#marked = null
+    this.#selected.clear()
     this.#window.close()
     this.#isOpen = false
     this.#screen?.hide()
@@ -291,6 +295,27 @@ export class ScrollBack {
     this.#report()
   }
 
+  #cover(): CoveringScreen {
+    this.#screen ??= new CoveringScreen(this.#terminal, {
+      begun: (row, col) => this.#selected.begin(row, col),
+      extended: (row, col) => this.#selected.extend(row, col),
+      scrollBy: (rows) => this.scrollBy(rows),
+    })
+    return this.#screen
+  }
+
+  /** Text above the emulator is selected. */
+  get hasSelection(): boolean {
+    return this.#isOpen && (!this.#selected.isEmpty || this.#screen?.selected !== '')
+  }
+
+  /** Reads the selected text above the emulator. */
+  async selectedText(): Promise<SelectedText> {
+    if (this.#selected.isEmpty) return { text: this.#screen?.selected ?? '', isCut: false }
+    const { signal: over } = new AbortController()
+    return this.#selected.read((since) => this.#read({ since }, over))
+  }
+
   /** Draws in the next frame, once for all changes until then. */
   #changed(): void {
     if (this.#isDrawing || !this.#isOpen) return
@@ -298,8 +323,7 @@ export class ScrollBack {
     requestAnimationFrame(() => {
       this.#isDrawing = false
       if (!this.#isOpen || this.#isOver) return
-      this.#screen ??= new CoveringScreen(this.#terminal)
-      this.#screen.draw(this.#rows)
+      this.#cover().draw(this.#rows, this.#selected.visible(this.#terminal))
       this.#report()
     })
   }
@@ -313,7 +337,7 @@ export class ScrollBack {
   #report(): void {
     const place = this.#placeNow()
     if (place?.isAway !== true) this.#newLines = 0
-    else this.#screen ??= new CoveringScreen(this.#terminal)
+    else this.#cover()
     const before = this.place.peek()
     const isSame = before?.top === place?.top && before?.size === place?.size && before?.newLines === place?.newLines
     if (!isSame || before?.isAway !== place?.isAway) this.place.value = place

@@ -7,6 +7,7 @@ import { signal } from '@preact/signals'
 import { hoveredLink } from '../links/link-state.ts'
 import { openLink } from '../links/open-link.ts'
 import { TerminalLinks } from '../links/terminal-links.ts'
+import type { SelectedText } from '../scroll-back/older-selection.ts'
 import { ScrollBack } from '../scroll-back/scroll-back.ts'
 import { terminalLook } from '../store/terminal-look.ts'
 import { systemClock } from '../system-clock.ts'
@@ -21,8 +22,8 @@ export interface LiveTerminalOptions extends TerminalViewOptions {
   readonly leased: (lease: Lease) => void
   /** Called after a click that asks for the output of a command. */
   readonly picked: (command: MarkedCommand, asMarkdown: boolean) => void
-  /** Called with the selected text that is to be copied as Markdown; null without a selection. */
-  readonly copied: (selected: string | null) => void
+  /** Called with the selection that is to be copied; null without one. */
+  readonly copied: (selected: SelectedText | null, asMarkdown: boolean) => void
   /** Called with an error of reading older output. */
   readonly failed: (error: unknown) => void
 }
@@ -46,8 +47,7 @@ export class LiveTerminal extends TerminalView {
   constructor(options: LiveTerminalOptions) {
     super({
       ...options,
-      pressed: (event) =>
-        !this.#goesToCommand(event) && !this.#copiesMarkdown(event) && !this.scrollBack.pressed(event),
+      pressed: (event) => !this.#goesToCommand(event) && !this.#copies(event) && !this.scrollBack.pressed(event),
       typed: (text) => {
         if (this.scrollBack.isOpen) this.scrollBack.toNewest()
         options.typed(text)
@@ -101,9 +101,18 @@ export class LiveTerminal extends TerminalView {
     super.dispose()
   }
 
-  #copiesMarkdown({ code, ctrlKey, shiftKey, altKey, metaKey, type }: KeyboardEvent): boolean {
-    if (code !== 'KeyM' || !ctrlKey || !shiftKey || altKey || metaKey) return false
-    if (type === 'keydown') this.#options.copied(this.terminal.hasSelection() ? this.terminal.getSelection() : null)
+  /** Ctrl+Shift+M copies as Markdown. Ctrl+Shift+C copies text above the emulator, whose own selection the view copies. */
+  #copies(event: KeyboardEvent): boolean {
+    const { code, ctrlKey, shiftKey, altKey, metaKey, type } = event
+    const isOlder = this.scrollBack.hasSelection
+    const isMarkdown = code === 'KeyM'
+    if (!ctrlKey || !shiftKey || altKey || metaKey || !(isMarkdown || (code === 'KeyC' && isOlder))) return false
+    if (type !== 'keydown') return true
+    event.preventDefault()
+    const own = this.terminal.hasSelection() ? { text: this.terminal.getSelection(), isCut: false } : null
+    const { copied, failed } = this.#options
+    const selection = isOlder ? this.scrollBack.selectedText() : Promise.resolve(own)
+    selection.then((selected) => copied(selected, isMarkdown), failed)
     return true
   }
 
