@@ -21,6 +21,11 @@ const keysToWatch: Keys = [
   ['Ctrl+Shift+Esc', 'out of the terminal'],
   ['Ctrl+Shift+L', 'the screen of this terminal as text'],
   ['Ctrl+Shift+↑ ↓', 'the previous and the next command in the terminal'],
+  ['Ctrl+F', 'find in all output of the terminal (Cmd on macOS); Ctrl+Shift+F in a full-screen program'],
+  [
+    'Enter F3',
+    'the next match of the find bar, upwards; with Shift the previous one; Alt+C case, Alt+R regular expression',
+  ],
   ['Ctrl+click', 'open a link in the terminal (Cmd on macOS)'],
   ['Ctrl+Shift+C', 'copy the selection'],
 ]

@@ -1,6 +1,8 @@
 import type { Row } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
+import { openFind } from '../find/find-state.ts'
 import { listedLinks, readLinks } from '../links/link-state.ts'
+import { openingKey } from '../links/open-link.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { go } from '../store/route.ts'
@@ -58,6 +60,14 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         hint="Read screen: its screen as text (Ctrl+Shift+L)"
         onClick={() => readScreen(terminalId)}
       />
+      {view.value !== null && (
+        <Action
+          icon="find"
+          label="Find"
+          hint={`Find in all kept output (${openingKey}+F in the terminal)`}
+          onClick={() => openFind(terminalId)}
+        />
+      )}
       <Action icon="copy" label="Copy as text" onClick={() => void copyScreen(terminalId)} />
       {readLinks.value !== null && (
         <Action

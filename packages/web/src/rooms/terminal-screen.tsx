@@ -3,6 +3,7 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { findTerminalId } from '../find/find-state.ts'
 import { hoveredLink, readLinks } from '../links/link-state.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { route } from '../store/route.ts'
@@ -14,6 +15,7 @@ import { copyOutput } from './copy-output.ts'
 import { ScrollBar } from './scroll-bar.tsx'
 import { typeInto } from './type-into.ts'
 
+const FindBar = lazy(async () => (await import('../find/find-bar.tsx')).FindBar)
 const LinkBar = lazy(async () => (await import('./link-bar.tsx')).LinkBar)
 
 /** The size and title of the terminal that is drawn. */
@@ -51,6 +53,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     return () => {
       isOver = true
       view.value = null
+      findTerminalId.value = null
       hoveredLink.value = null
       readLinks.value = null
       made?.dispose()
@@ -78,6 +81,7 @@ export function TerminalScreen({ terminalId, lease, onLeave }: TerminalScreenPro
     <div class={open === null ? 'screen stale' : 'screen'}>
       <div ref={parent} id="screen-room" class="screen-room" tabIndex={-1} />
       {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} />}
+      {drawn !== null && findTerminalId.value === terminalId && <FindBar terminalId={terminalId} view={drawn} />}
       {hoveredLink.value !== null && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>

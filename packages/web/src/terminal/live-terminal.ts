@@ -3,6 +3,7 @@
 import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
+import { findKeyPressed } from '../find/find-keys.ts'
 import { hoveredLink } from '../links/link-state.ts'
 import { openLink } from '../links/open-link.ts'
 import { TerminalLinks } from '../links/terminal-links.ts'
@@ -32,18 +33,20 @@ export class LiveTerminal extends TerminalView {
   readonly echo: LocalEcho
   /** Scrolls through all kept output. */
   readonly scrollBack: ScrollBack
+  readonly #terminalId: string
   readonly #feed: TerminalFeed
   readonly #stopLook: () => void
 
   constructor(options: LiveTerminalOptions) {
     super({
       ...options,
-      pressed: (event) => !this.#goesToCommand(event) && !this.scrollBack.pressed(event),
+      pressed: (event) => !this.#goesToCommand(event) && !this.#finds(event) && !this.scrollBack.pressed(event),
       typed: (text) => {
         if (this.scrollBack.isOpen) this.scrollBack.toNewest()
         options.typed(text)
       },
     })
+    this.#terminalId = options.terminalId
     this.#stopLook = terminalLook.subscribe((look) => this.setLook(look))
     this.commands = new CommandMarks(this.terminal, options.picked)
     this.links = new TerminalLinks(this.terminal, {
@@ -86,6 +89,10 @@ export class LiveTerminal extends TerminalView {
     this.scrollBack.dispose()
     this.echo.dispose()
     super.dispose()
+  }
+
+  #finds(event: KeyboardEvent): boolean {
+    return findKeyPressed(event, this.#terminalId, this.terminal.buffer.active.type === 'alternate')
   }
 
   #goesToCommand({ key, ctrlKey, shiftKey, altKey, metaKey, type }: KeyboardEvent): boolean {

@@ -7,7 +7,7 @@ import type { OutputLog } from '@agentpty/engine/log'
 import { type RenderedRows, renderRows } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
 import { type LinePattern, matchesInLines } from '@agentpty/engine/waits'
-import { defined, type Offset } from '@agentpty/protocol'
+import { defined, isTermError, type Offset } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { maskLines } from './mask-lines.ts'
 
@@ -70,10 +70,12 @@ async function matchesInRows(rows: RenderedRows, sought: LinePattern): Promise<[
       line.text += text
     }
   }
-  const found = await matchesInLines(
-    sought,
-    lines.map(({ text }) => text),
-  )
+  const texts = lines.map(({ text }) => text)
+  // Rows that a pattern is too slow for have no marks. Their reader scrolls on.
+  const found = await matchesInLines(sought, texts).catch((error: unknown) => {
+    if (isTermError(error)) return []
+    throw error
+  })
   return found.flatMap(({ line, start, end }) =>
     (lines[line]?.rows ?? []).flatMap(({ row, from }): [number, number, number][] => {
       const length = rows[row]?.text.length ?? 0
