@@ -87,11 +87,7 @@ export const read = defineVerb({
     ...observationFields,
     output: z.string().describe('The text since `since`, as a person would have read it.'),
     isActive: z.boolean().describe('The program has not ended.'),
-    matches: z
-      .number()
-      .int()
-      .optional()
-      .describe('How many lines `find` matched; `output` may hold fewer.'),
+    matches: z.number().int().optional().describe('How many lines `find` matched; `output` may hold fewer.'),
     hits: z
       .array(z.number().int())
       .optional()
