@@ -8,8 +8,8 @@ const lines = 1_000_000
 export const findEnv = { AGENTPTY_LOG_BYTES: String(256 * 1_024 * 1_024) }
 
 /** Words of letters that the other lines have, so that no piece of the output can be passed over by its letters. */
-const words = { 'near the beginning': 'threshold', 'in the middle': 'forecast', 'near the end': 'overflow' } as const
-const places = { threshold: lines / 100, forecast: lines / 2, overflow: lines - lines / 100 } as const
+const words = { 'near the beginning': 'threshold', 'in the middle': 'homework', 'near the end': 'password' } as const
+const places = { threshold: lines / 100, homework: lines / 2, password: lines - lines / 100 } as const
 
 const program = `my %word = (${Object.entries(places).map(([word, at]) => `${at}, "${word}"`)});
 for (my $n = 1; $n <= $ARGV[0]; $n++) { printf "\\e[32m2026-11-29 12:00:00\\e[0m worker[%d]: request %d took \\e[1m%d\\e[0m ms for /a/path/of/the/old/home %s\\n", $n % 97, $n, $n % 1000, $word{$n} // "" } $| = 1; print "end\\n"; sleep`

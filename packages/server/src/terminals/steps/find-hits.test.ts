@@ -61,6 +61,17 @@ test('escape sequences and control characters between the letters hide no line',
   expect((await find(session, 'error: x')).hits).toEqual([0])
 })
 
+test('a sequence that ends with a letter of the text hides no line', async () => {
+  const session = await printed('nee\x1b[0;1edle\r\nne\x1b[2eedl\x1bee\r\n')
+  expect((await find(session, 'needle')).hits).toEqual([14, 0])
+})
+
+test('a sequence with many parameters hides no line', async () => {
+  const session = await printed(`nee\x1b[${'1;'.repeat(100)}1mdle\r\n${'5'.repeat(60_000)}\r\n`)
+  expect((await find(session, 'needle')).hits).toEqual([0])
+  expect((await find(session, 'b5')).hits).toEqual([])
+})
+
 test('a row of a full-screen program is no line', async () => {
   const session = await printed('vi\r\n\x1b[?1049h\x1b[2Jneedle\r\nneedle\r\n\x1b[?1049l$ needle here\r\n')
   const { output } = await find(session, 'needle')
@@ -105,6 +116,11 @@ const sequences = [
   '\x1b',
   '\x1b]b',
   '\x07',
+  // Their last bytes are letters of the words.
+  '\x1b[1e',
+  '\x1b[d',
+  '\x1bn',
+  '\x1b[a',
 ]
 const words = ['a', 'b', 'ab', 'needle', 'NEEDLE', 'é', '漢字', '💾', ' ', '.', '7', '\ufeff']
 const part = fc.oneof(
