@@ -15,6 +15,8 @@ export interface FindBarProps {
   readonly view: LiveTerminal
 }
 
+/** A longer selection was made to be copied. */
+const selectedMax = 100
 /** The options stay from one search to the next. */
 const kept = { text: '', isCase: false, isRegex: false }
 
@@ -30,6 +32,8 @@ export function FindBar({ terminalId, view }: FindBarProps) {
   )
   const requests = findRequests.value
   useEffect(() => {
+    const selected = view.terminal.getSelection()
+    if (selected !== '' && selected.length <= selectedMax && !selected.includes('\n')) text.value = selected
     field.current?.focus()
     field.current?.select()
   }, [requests])

@@ -5,6 +5,7 @@ import { listedLinks, readLinks } from '../links/link-state.ts'
 import { openingKey } from '../links/open-link.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
+import { isPhone } from '../phone/is-phone.ts'
 import { go } from '../store/route.ts'
 import { mayChange } from '../store/store.ts'
 import type { PageLease } from '../terminal/page-lease.ts'
@@ -60,7 +61,7 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         hint="Read screen: its screen as text (Ctrl+Shift+L)"
         onClick={() => readScreen(terminalId)}
       />
-      {view.value !== null && (
+      {(view.value !== null || isPhone.value) && (
         <Action
           icon="find"
           label="Find"
