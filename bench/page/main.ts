@@ -1,5 +1,5 @@
 /**
- * The page against its goals, in Debian's Chromium on this machine: first load, first paint, keys, the wall, a page at rest, and
+ * The page against its goals, in Debian's Chromium on this machine: first load, first paint, find, keys, the wall, a page at rest, and
  * what viewers cost a flood.
  *
  *   npm run bench:page                          all of it; some five minutes
@@ -8,13 +8,14 @@
  */
 
 import { parseArgs } from 'node:util'
+import { find, findEnv } from './find.ts'
 import { alone, firstLoad, firstPaint, flood, idle, wall, withHistory } from './measures.ts'
 import { load, openScene, openTerminals, type Scene } from './scene.ts'
 import { scroll, scrollEnv } from './scroll.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'load,paint,history,scroll,keys,idle,wall,flood' },
+    only: { type: 'string', default: 'load,paint,history,scroll,find,keys,idle,wall,flood' },
     listed: { type: 'string', default: '0' },
     rounds: { type: 'string', default: '3' },
   },
@@ -36,6 +37,9 @@ const measures: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
   scroll: async (scene) => {
     for (const line of await scroll(scene)) say(`scroll: ${line}`)
   },
+  find: async (scene) => {
+    for (const line of await find(scene)) say(`find: ${line}`)
+  },
   keys: async (scene) => say(`key to glyph, alone: ${await alone(scene)}`),
   idle: async (scene) => {
     const [terminalId = ''] = await openTerminals(scene, 1, ['cat'], 'idle')
@@ -52,7 +56,7 @@ const measures: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 for (const name of values.only.split(',')) {
   const measure = measures[name]
   if (measure === undefined) throw new Error(`no measure ${name}; there are: ${Object.keys(measures).join(', ')}`)
-  const scene = await openScene(name === 'scroll' ? scrollEnv : {})
+  const scene = await openScene(name === 'scroll' ? scrollEnv : name === 'find' ? findEnv : {})
   try {
     await measure(scene)
   } finally {

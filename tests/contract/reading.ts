@@ -120,6 +120,41 @@ export function reading({ call, shell }: Suite): void {
     expect(found).toMatchObject({ matches: 1, output: expect.stringMatching(/^\d+: 777777$/) })
   })
 
+  test('find with a limit steps through the matching lines in both directions', async () => {
+    const { terminalId, cursor } = await call('create', { command: 'seq 1 300000', waitFor: 'exit' })
+    const find = { terminalId, find: '^\\d*7777$', limit: 1 } as const
+    const last = await call('read', { ...find, backward: true })
+    expect(last).toMatchObject({ output: expect.stringMatching(/^\d+: 297777$/), matches: 1, cursor })
+    const [until = 0] = last.hits ?? []
+    const before = await call('read', { ...find, backward: true, until })
+    expect(before.output).toMatch(/: 287777$/)
+    const [since = 0] = before.hits ?? []
+    expect((await call('read', { ...find, since: since + 1 })).hits).toEqual([until])
+    expect((await call('read', { ...find, since: until + 1 })).hits).toEqual([])
+    const all = await call('read', { ...find, limit: 10_000, backward: true })
+    expect(all).toMatchObject({ matches: 30, hits: expect.arrayContaining([until, since]) })
+    expect(await call('read', { ...find, limit: 20, ignoreCase: true })).toMatchObject({ matches: 20 })
+  })
+
+  test('ignoreCase finds capitals and small letters alike', async () => {
+    const { terminalId } = await call('create', { command: 'printf "Error\\nERROR\\nerror\\n"', waitFor: 'exit' })
+    expect(await call('read', { terminalId, find: 'eRROr' })).toMatchObject({ matches: 0 })
+    expect(await call('read', { terminalId, find: 'eRROr', ignoreCase: true })).toMatchObject({ matches: 3 })
+    expect(await call('read', { terminalId, find: 'eRROr', ignoreCase: true, limit: 2 })).toMatchObject({ matches: 2 })
+  })
+
+  test('rows state where a pattern matches in them', async () => {
+    const { terminalId } = await call('create', {
+      command: 'printf "a \\033[31mneedle\\033[0m\\nneedle\\n"',
+      waitFor: 'exit',
+    })
+    const { rows } = await call('read', { terminalId, since: 0, rows: true, find: 'needle' })
+    expect(rows?.matches).toEqual([
+      [0, 2, 8],
+      [1, 0, 6],
+    ])
+  })
+
   test('maxLines and maxBytes limit the output, and omissions are stated', async () => {
     const { terminalId } = await call('create', { command: 'seq 1 1000', waitFor: 'exit' })
     const lines = (await call('read', { terminalId, maxLines: 10 })).output.split('\n')

@@ -272,6 +272,38 @@ describe('attach', () => {
     await person.sees(/^back-2$/m)
   })
 
+  test('copy mode searches all kept output, up and down, and shows the rows around a match', async () => {
+    await shell('one')
+    await instance.cli('send', 'one', 'seq 100000 130000')
+    const person = await Person.runs({ cols: 80, rows: 24 }, 'attach', 'one')
+    await person.sees(/^130000$/m)
+    await person.presses('ctrl+]', '[')
+    await person.sees(/copy \d+\/\d+/)
+    await person.types('?5000')
+    await person.presses('enter')
+    // 125000 is above the rows of the screen.
+    expect(await person.sees(/^125000$/m)).toMatch(/copy \d+% of all kept output/)
+    await person.types('n')
+    await person.sees(/^115000$/m)
+    await person.types('n')
+    await person.sees(/^105000$/m)
+    // From the first match on to the last one, and back.
+    await person.types('n')
+    await person.sees(/^125000$/m)
+    await person.types('N')
+    await person.sees(/^105000$/m)
+    await person.types('N')
+    await person.sees(/^115000$/m)
+    await person.types('/nowhere')
+    await person.presses('enter')
+    await person.sees(/not found: nowhere/)
+    // The rows continue where they were read to.
+    for (let page = 0; page < 60; page++) await person.presses('pageup')
+    await until(async () => /^1136\d\d$/m.test(await person.screen()))
+    await person.types('q')
+    await person.sees(/^130000$/m)
+  })
+
   test('the wheel scrolls back, and returns once it is turned beyond the end', async () => {
     await shell('one')
     await instance.cli('send', 'one', 'seq 1000 1200')

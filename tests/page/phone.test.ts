@@ -224,6 +224,25 @@ test('the scrollback is above the screen, stays in place while read, and a butto
   await shows('more 60.')
 })
 
+test('Find opens the full terminal at a line that the text does not have', async () => {
+  await openTerminal(instance, 'long', 'sh', '-c', 'seq 1 100; echo needle; seq 1 20000; exec cat')
+  await lookAt(at.page, 'long')
+  await shows('20000')
+  await at.page.getByRole('toolbar', { name: 'Terminal' }).getByRole('button', { name: 'Find' }).tap()
+  const bar = at.page.getByRole('search', { name: 'Find in the output of this terminal' })
+  await bar.getByRole('textbox', { name: 'Find' }).fill('needle')
+  await until(async () => (await bar.getByRole('status').textContent()) === '1 of 1')
+  const found = at.page.locator('.covering-screen .xterm-rows').getByText('needle')
+  await found.waitFor()
+  const [line, above] = [await found.boundingBox(), await bar.boundingBox()]
+  expect(line?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0))
+  const folder = process.env['AGENTPTY_SHOTS']
+  if (folder !== undefined) await at.page.screenshot({ path: `${folder}/find-phone.png` })
+  expect(await violationsIn(at.page)).toEqual([])
+  await bar.getByRole('button', { name: 'Close the find bar' }).tap()
+  await bar.waitFor({ state: 'detached' })
+})
+
 test('a password is typed in a hidden field and stored nowhere', async () => {
   await openTerminal(instance, 'secret', 'bash', '-c', "read -rsp 'PIN: ' x; echo; echo length ${#x}; exec cat")
   await lookAt(at.page, 'secret')

@@ -182,6 +182,8 @@ export const commandCharactersMax = 100_000
 export const argumentsPerCommandMax = 1_000
 export const searchPatternCharactersMax = 1_000
 export const searchMatchesMax = 200
+/** Lines of one search whose offsets are returned: a person steps through far fewer, and the list takes about 100 KB. */
+export const foundLinesMax = 10_000
 
 /** A tool call returns before any client's own limit (60 s in most) and can be resumed. */
 export const waitMsDefault = 30_000

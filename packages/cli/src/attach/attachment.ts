@@ -19,6 +19,7 @@ import type { Frame } from '@agentpty/protocol/session'
 import type { Terminal } from '../command.ts'
 import { isLeavingKey } from '../until-left.ts'
 import { type CopiedCommand, CopyMode, type CopyOutcome, toClipboard } from './copy-mode.ts'
+import { type CopySearch, CopySearcher } from './copy-search.ts'
 import { LeaseWords } from './lease-words.ts'
 import { encodeMouse, MouseReader, type MouseReport, ownModes, tracksMouse, wheelAsArrows, wheelOf } from './mouse.ts'
 import { type KeyReader, PrefixKeys, prefixByte, type Typed } from './prefix-keys.ts'
@@ -80,6 +81,8 @@ class Attachment {
   #hasStatus: boolean
   #fits: boolean
   #copy: CopyMode | null = null
+  readonly #searcher: CopySearcher
+  #isReadingMore = false
   /** Rows that the wheel scrolls before copy mode has begun. */
   #wheeled = 0
   #hasMouse: boolean
@@ -96,6 +99,7 @@ class Attachment {
     this.#isWelcoming = options.status
     this.#window = this.#newWindow(options.terminal.size())
     const { client, clock, terminalId } = options
+    this.#searcher = new CopySearcher(client, terminalId)
     this.#lease = new LeaseWords({ client, clock, terminalId, changed: () => this.#showStatus() })
   }
 
@@ -259,12 +263,38 @@ class Attachment {
   #moveInCopyMode(copy: CopyMode, move: (copy: CopyMode) => CopyOutcome): void {
     const { print } = this.#options
     const outcome = move(copy)
-    if (outcome.kind === 'goes on') void print(atOnce(copy.draw()))
-    else {
+    if (outcome.kind === 'goes on' || outcome.kind === 'search') {
+      void print(atOnce(copy.draw()))
+      if (outcome.kind === 'search') void this.#searchOutput(copy, outcome.search)
+      else void this.#readMore(copy)
+    } else {
       if (outcome.kind === 'copied') void print(toClipboard(outcome.text))
       if (outcome.kind === 'output') void this.#copyOutput(outcome.command)
       this.#redraw()
     }
+  }
+
+  async #searchOutput(copy: CopyMode, search: CopySearch): Promise<void> {
+    // The program may end at any moment: then there is nothing to search.
+    const result = await this.#searcher.find(search).catch(() => null)
+    if (this.#copy !== copy) return
+    if (result === null) copy.miss()
+    else copy.show(result.found, result.offset)
+    void this.#options.print(atOnce(copy.draw()))
+    await this.#readMore(copy)
+  }
+
+  /** Reads rows before the person comes to the end of those that copy mode has. */
+  async #readMore(copy: CopyMode): Promise<void> {
+    if (this.#isReadingMore) return
+    this.#isReadingMore = true
+    for (let { needs } = copy; needs !== null && this.#copy === copy; needs = copy.needs) {
+      const more = await this.#searcher.more(needs.output, needs.step).catch(() => null)
+      if (more === null) break
+      // A search may have replaced the rows meanwhile.
+      if (copy.needs?.output === needs.output) copy.extend(more, needs.step)
+    }
+    this.#isReadingMore = false
   }
 
   /** Copies the output as the program printed it, not as it is drawn. */

@@ -34,7 +34,6 @@ test('copy mode begins at the end, and shows the position', () => {
   expect(after().drawn).toMatch(/second again.*\$.* copy 5\/5 /)
   expect(after('g').drawn).toMatch(/irst.* copy 1\/5 /)
   expect(after('/', 'no').drawn).toContain(' search: no')
-  expect(after('/', 'nothing', '\r').drawn).toContain('not found: nothing')
 })
 
 test('the clipboard gets the text in base64', () => {
@@ -60,4 +59,55 @@ test('keys move from command to command, and o copies the output of the command 
   expect(withCommands('g', 'o').drawn).toContain('no command is known here')
   expect(withCommands('{', '{', '{').drawn).toContain('this is the first command')
   expect(withCommands().drawn).toContain('{ }: commands   o: its output')
+})
+
+const output = (from: number, count: number) => ({
+  rows: Array.from({ length: count }, (_, at) => `line ${from + at}`),
+  offsets: Array.from({ length: count }, (_, at) => (from + at) * 10),
+  from: from * 10,
+  next: (from + count) * 10,
+  start: 0,
+  end: 10_000,
+})
+
+const pressed = (mode: CopyMode, ...keys: readonly string[]): CopyOutcome => {
+  let outcome: CopyOutcome = { kind: 'goes on' }
+  for (const key of keys) outcome = mode.take(Buffer.from(key))
+  return outcome
+}
+const bare = (mode: CopyMode) => mode.draw().replaceAll(/\x1b\[[\d;?]*[A-Za-z]/g, '')
+
+test('a text that the rows do not have is sought in all kept output, from the cursor on', () => {
+  const mode = new CopyMode(screen, { cols: 60, rows: 4 })
+  const search = { query: 'line 5', ignoreCase: true, step: -1, at: null, rowsBelow: 0 }
+  expect(pressed(mode, '?', 'line 5', '\r')).toEqual({ kind: 'search', search })
+  expect(bare(mode)).toContain('searching all kept output')
+  mode.show(output(40, 20), 500)
+  expect(bare(mode)).toMatch(/line 49.*line 50.*line 51.* copy 5% of all kept output/s)
+  expect(pressed(mode, 'N', '\r')).toEqual(copied('line 51'))
+  expect(pressed(mode, 'n', 'n')).toEqual({ kind: 'search', search: { ...search, at: 500, rowsBelow: 9 } })
+  mode.miss()
+  expect(bare(mode)).toContain('not found: line 5')
+})
+
+test('matches in the visible rows are marked', () => {
+  const mode = new CopyMode(screen, { cols: 40, rows: 4 })
+  pressed(mode, '/', 'second', '\r', 'n')
+  expect(mode.draw()).toContain('\x1b[0;30;43ms\x1b[0m\x1b[0;30;43me\x1b[0m')
+})
+
+test('further rows are needed near an end of those of the output, and move nothing that is visible', () => {
+  const mode = new CopyMode(screen, { cols: 40, rows: 4 })
+  expect(mode.needs).toBeNull()
+  mode.show(output(40, 20), 500)
+  expect(mode.needs).toBeNull()
+  pressed(mode, '\x1b[5~', '\x1b[5~', '\x1b[5~')
+  expect(mode.needs?.step).toBe(-1)
+  const before = bare(mode)
+  mode.extend(output(20, 40), -1)
+  expect(bare(mode)).toBe(before)
+  pressed(mode, 'G')
+  expect(mode.needs?.step).toBe(1)
+  mode.extend(output(20, 80), 1)
+  expect(pressed(mode, 'G', '\r')).toEqual(copied('line 99'))
 })

@@ -1,13 +1,14 @@
 /**
- * Copy mode: moves through the scrollback as it was when copy mode began, searches it, and copies from it by OSC 52.
- * Pure: keys in, a drawing and the copied text out.
+ * Copy mode: moves through the scrollback as it was when copy mode began, searches it, and copies from it by OSC 52. A text that it does not
+ * have is sought in all kept output, whose rows then replace it. Pure: keys in, a drawing, the copied text and searches out.
  */
 
 import type { Size } from '@agentpty/protocol'
+import type { CopySearch, OutputRows } from './copy-search.ts'
 import { keysIn } from './prefix-keys.ts'
 import { goTo } from './window.ts'
 
-const usualKeys = 'arrows: move   space: mark   enter: copy   /: search   n, N: next   q: back'
+const usualKeys = 'arrows: move   space: mark   enter: copy   / ?: search   n, N: older, newer match   q: back'
 /** The longest text to search for. */
 const queryCharactersMax = 200
 
@@ -18,6 +19,8 @@ export type CopyOutcome =
   | { readonly kind: 'copied'; readonly text: string }
   /** The person has left copy mode and wants the output of this command. */
   | { readonly kind: 'output'; readonly command: CopiedCommand }
+  /** The text is not in the rows; {@link CopyMode.show} or {@link CopyMode.miss} continues. */
+  | { readonly kind: 'search'; readonly search: CopySearch }
 
 /** A command of a shell, by the row at which its prompt begins. */
 export interface CopiedCommand {
@@ -37,9 +40,11 @@ const goesOn: CopyOutcome = { kind: 'goes on' }
 
 export class CopyMode {
   /** The characters of each row. */
-  readonly #rows: readonly (readonly string[])[]
+  #rows: readonly (readonly string[])[]
   readonly #size: Size
-  readonly #commands: readonly CopiedCommand[]
+  #commands: readonly CopiedCommand[]
+  /** Null while the rows are those of the screen. */
+  #output: OutputRows | null = null
   #at: Position
   #top: number
   #mark: Position | null = null
@@ -75,6 +80,52 @@ export class CopyMode {
     return goesOn
   }
 
+  /** Shows rows of the kept output, with the cursor at the text in the line of this offset. */
+  show(output: OutputRows, offset: number): void {
+    this.#replace(output)
+    this.#note = ''
+    this.#mark = null
+    const row = output.offsets.indexOf(offset)
+    const at = this.#rows.findIndex((_, index) => output.offsets[index] === offset && this.#matchIn(index) >= 0)
+    const there = Math.max(0, at < 0 ? row : at)
+    this.#top = Math.min(
+      Math.max(0, there - Math.floor(this.#height / 2)),
+      Math.max(0, this.#rows.length - this.#height),
+    )
+    this.#move({ row: there, col: Math.max(0, this.#matchIn(there)) })
+  }
+
+  /** The kept output does not have the text. */
+  miss(): void {
+    this.#note = `not found: ${this.#query}`
+  }
+
+  /** The rows of the kept output, and the side on which further ones are needed soon; null if none are. */
+  get needs(): { readonly output: OutputRows; readonly step: -1 | 1 } | null {
+    const output = this.#output
+    if (output === null) return null
+    if (this.#top < this.#height && output.from > output.start) return { output, step: -1 }
+    const isNearEnd = this.#top + 2 * this.#height > this.#rows.length && output.next < output.end
+    return isNearEnd ? { output, step: 1 } : null
+  }
+
+  /** Replaces the rows by more rows, in which they are. What is visible stays. */
+  extend(output: OutputRows, step: -1 | 1): void {
+    const added = output.rows.length - this.#rows.length
+    this.#replace(output)
+    if (step > 0) return
+    const shifted = ({ row, col }: Position) => ({ row: row + added, col })
+    this.#at = shifted(this.#at)
+    this.#top += added
+    this.#mark = this.#mark === null ? null : shifted(this.#mark)
+  }
+
+  #replace(output: OutputRows): void {
+    this.#output = output
+    this.#commands = []
+    this.#rows = output.rows.map((row) => Array.from(row))
+  }
+
   draw(): string {
     const rows = Array.from({ length: this.#height }, (_, index) => {
       const row = this.#top + index
@@ -92,12 +143,12 @@ export class CopyMode {
     const move = moves[key]
     if (move !== undefined) this.#move(move(this.#at, this.#height, this.#rows))
     else if (key === ' ' || key === 'v') this.#mark = this.#mark === null ? this.#at : null
-    else if (key === '/') this.#typedQuery = ''
-    else if (key === 'n') this.#find(-1)
-    else if (key === 'N') this.#find(1)
+    else if (key === '/' || key === '?') this.#typedQuery = ''
+    else if (key === 'n') return this.#find(-1)
+    else if (key === 'N') return this.#find(1)
     else if (key === '{' || key === '[') this.#toCommand((row) => row < this.#at.row, 'first')
     else if (key === '}' || key === ']') this.#toCommand((row) => row > this.#at.row, 'last')
-    else if (key === 'o') return this.#output()
+    else if (key === 'o') return this.#outputOfCommand()
     else if (key === '\r' || key === 'y') return { kind: 'copied', text: this.#selection() }
     else if (key === 'q' || key === '\x1b' || key === '\x03') return { kind: 'left' }
     return goesOn
@@ -112,7 +163,7 @@ export class CopyMode {
   }
 
   /** Returns the output of the command whose rows contain the cursor. */
-  #output(): CopyOutcome {
+  #outputOfCommand(): CopyOutcome {
     const command = this.#commands.findLast(({ row }) => row <= this.#at.row)
     if (command !== undefined) return { kind: 'output', command }
     this.#note = 'no command is known here'
@@ -123,8 +174,9 @@ export class CopyMode {
     if (key === '\r') {
       this.#query = typed || this.#query
       this.#typedQuery = null
-      this.#find(-1)
-    } else if (key === '\x1b' || key === '\x03') this.#typedQuery = null
+      return this.#find(-1)
+    }
+    if (key === '\x1b' || key === '\x03') this.#typedQuery = null
     else if (key === '\x7f' || key === '\b') this.#typedQuery = typed.slice(0, -1)
     else if (key >= ' ' && key !== '\x7f' && !key.startsWith('\x1b'))
       this.#typedQuery = (typed + key).slice(0, queryCharactersMax)
@@ -139,21 +191,48 @@ export class CopyMode {
     if (there >= this.#top + this.#height) this.#top = there - this.#height + 1
   }
 
-  /** Searches backwards, or forwards; case counts only when the text has capitals. */
-  #find(step: -1 | 1): void {
-    if (this.#query === '') return
-    const ignoresCase = this.#query === this.#query.toLowerCase()
-    const folded = (text: string) => (ignoresCase ? text.toLowerCase() : text)
-    const count = this.#rows.length
-    for (let away = 1; away <= count; away++) {
-      const row = (this.#at.row + step * away + count * 2) % count
-      const text = (this.#rows[row] ?? []).join('')
-      const found = folded(text).indexOf(folded(this.#query))
-      if (found < 0) continue
-      this.#move({ row, col: Array.from(text.slice(0, found)).length })
-      return
+  /** Searches the rows towards older ones, or newer ones; case counts only when the text has capitals. */
+  #find(step: -1 | 1): CopyOutcome {
+    if (this.#query === '') return goesOn
+    for (let row = this.#at.row + step; row >= 0 && row < this.#rows.length; row += step) {
+      const col = this.#matchIn(row)
+      if (col < 0) continue
+      this.#move({ row, col })
+      return goesOn
     }
-    this.#note = `not found: ${this.#query}`
+    this.#note = 'searching all kept output'
+    const last = this.#rows.findLastIndex((row) => row.join('').trim() !== '')
+    const search = {
+      query: this.#query,
+      ignoreCase: this.#ignoresCase,
+      step,
+      at: this.#output?.offsets[this.#at.row] ?? null,
+      rowsBelow: Math.max(0, last - this.#at.row),
+    }
+    return { kind: 'search', search }
+  }
+
+  get #ignoresCase(): boolean {
+    return this.#query === this.#query.toLowerCase()
+  }
+
+  /** The column at which the text begins in a row; -1 without it. */
+  #matchIn(row: number, from = 0): number {
+    const characters = this.#rows[row] ?? []
+    const folded = (text: string) => (this.#ignoresCase ? text.toLowerCase() : text)
+    const text = characters.slice(from).join('')
+    const found = folded(text).indexOf(folded(this.#query))
+    return found < 0 ? -1 : from + Array.from(text.slice(0, found)).length
+  }
+
+  /** The columns of all matches in a row. */
+  #matchedIn(row: number): ReadonlySet<number> {
+    const columns = new Set<number>()
+    const length = Array.from(this.#query).length
+    if (length === 0) return columns
+    for (let at = this.#matchIn(row); at >= 0; at = this.#matchIn(row, at + length))
+      for (let col = at; col < at + length; col++) columns.add(col)
+    return columns
   }
 
   /** The text from the mark to the cursor, both included; without a mark, the row. */
@@ -172,12 +251,14 @@ export class CopyMode {
     const characters = this.#rows[row] ?? []
     const isHere = row === this.#at.row
     const left = Math.max(0, this.#at.col - this.#size.cols + 1)
+    const matched = this.#matchedIn(row)
     const shown = isHere && characters.length === 0 ? [' '] : characters.slice(left, left + this.#size.cols)
     return shown
       .map((character, index) => {
         const col = left + index
         if (isHere && col === this.#at.col) return `\x1b[0;7;1m${character}\x1b[0m`
-        return this.#isSelected({ row, col }) ? `\x1b[0;7m${character}\x1b[0m` : character
+        if (this.#isSelected({ row, col })) return `\x1b[0;7m${character}\x1b[0m`
+        return matched.has(col) ? `\x1b[0;30;43m${character}\x1b[0m` : character
       })
       .join('')
   }
@@ -188,9 +269,17 @@ export class CopyMode {
     return !isBefore(position, from) && !isBefore(to, position)
   }
 
+  /** The position in the rows, or else in all kept output. */
+  get #where(): string {
+    if (this.#output === null) return `copy ${this.#at.row + 1}/${this.#rows.length}`
+    const { start, end, offsets } = this.#output
+    const share = ((offsets[this.#at.row] ?? end) - start) / Math.max(1, end - start)
+    return `copy ${Math.floor(share * 100)}% of all kept output`
+  }
+
   #drawFooter(): string {
     const { cols, rows } = this.#size
-    const where = `copy ${this.#at.row + 1}/${this.#rows.length}`
+    const where = this.#where
     const keys = this.#commands.length === 0 ? usualKeys : `{ }: commands   o: its output   ${usualKeys}`
     const words = this.#typedQuery === null ? ` ${where}   ${this.#note || keys} ` : ` search: ${this.#typedQuery}`
     return `${goTo(rows - 1, 0)}\x1b[0;7m${Array.from(words).slice(0, cols).join('').padEnd(cols)}\x1b[0m`

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { searchMatchesMax } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
-import { checkPattern, matchBriefly, matchingLines, matchLong, searchableText } from './bounded-pattern.ts'
+import {
+  checkPattern,
+  matchBriefly,
+  matchesInLines,
+  matchingLines,
+  matchLong,
+  searchableText,
+} from './bounded-pattern.ts'
 
 /** On a busy machine the time on the spot may be over before the search has started. */
 const found = async (pattern: string, text: string) =>
@@ -31,7 +38,7 @@ test('a pattern that would take for ever is given up on the spot, and refused by
 test('what takes too long on the spot is found in a thread', async () => {
   const text = `${'x'.repeat(200_000)}needle`
   assert.deepEqual((await matchLong(searchFor('needle$', text))).found, [{ start: 200_000, end: 200_006 }])
-  assert.deepEqual((await matchingLines('^b', ['a', 'b', 'bb'])).hits, [1, 2])
+  assert.deepEqual((await matchingLines({ pattern: '^b' }, ['a', 'b', 'bb'])).hits, [1, 2])
 })
 
 test.each(['(', '[', '*', '(?<n'])('%s is refused as no regular expression', (pattern) => {
@@ -67,4 +74,14 @@ test.each<[string, string, string]>([
 
 test('bytes that are no text cost nothing but themselves', () => {
   assert.equal(searchableText(Buffer.from([0x61, 0xff, 0xfe, 0x62])), 'a\ufffd\ufffdb')
+})
+
+test('all matches of each line are given by line, without empty ones', async () => {
+  const want = [
+    { line: 0, start: 0, end: 1 },
+    { line: 0, start: 2, end: 4 },
+    { line: 2, start: 1, end: 2 },
+  ]
+  assert.deepEqual(await matchesInLines({ pattern: 'a*', ignoreCase: true }, ['abAA', 'b', 'ba']), want)
+  assert.deepEqual(await matchesInLines({ pattern: '^$' }, ['', 'a']), [])
 })

@@ -25,12 +25,17 @@ export interface PatternSearch {
   readonly after: number
   /** Each line is searched on its own, for the indexes of all lines that match. */
   readonly linewise: boolean
+  readonly ignoreCase?: boolean
+  /** With `linewise`: all matches of each line, with its number. */
+  readonly isEvery?: boolean
 }
 
 /** Indexes into the text; of a linewise search, the number of the line in both. */
 export interface Match {
   readonly start: number
   readonly end: number
+  /** Only of {@link PatternSearch.isEvery}: the number of the line, in which `start` and `end` are indexes. */
+  readonly line?: number
 }
 
 interface PatternSandbox extends PatternSearch {
@@ -44,23 +49,36 @@ interface ThreadResult {
   readonly ms: number
 }
 
+/** Matches of a piece of rows that are returned; a piece of 32 KiB seldom has more words. */
+const lineMatchesMax = 4_000
+
 /** A pattern is data here and never code. A function, because what a context holds is slow to reach. */
 const matchScript = `
-  found = ((pattern, text, after, linewise) => {
+  found = ((pattern, text, after, linewise, ignoreCase, isEvery) => {
     const found = [];
+    const fold = ignoreCase ? 'i' : '';
     if (linewise) {
-      const expression = new RegExp(pattern);
+      const expression = new RegExp(pattern, fold + (isEvery ? 'g' : ''));
       const lines = text.split('\\n');
-      for (let at = 0; at < lines.length; at++) if (expression.test(lines[at])) found.push({ start: at, end: at });
+      for (let line = 0; line < lines.length; line++) {
+        if (!isEvery) {
+          if (expression.test(lines[line])) found.push({ start: line, end: line });
+          continue;
+        }
+        for (const match of lines[line].matchAll(expression)) {
+          if (match[0] !== '') found.push({ start: match.index, end: match.index + match[0].length, line });
+          if (found.length >= ${lineMatchesMax}) return found;
+        }
+      }
       return found;
     }
-    for (const match of text.matchAll(new RegExp(pattern, 'gm'))) {
+    for (const match of text.matchAll(new RegExp(pattern, 'gm' + fold))) {
       const end = match.index + match[0].length;
       if (end > after) found.push({ start: match.index, end });
       if (found.length >= ${searchMatchesMax}) break;
     }
     return found;
-  })(pattern, text, after, linewise);
+  })(pattern, text, after, linewise, ignoreCase, isEvery);
 `
 
 /** Share of the time that a search may have: a thread that ran for less was kept from running. Harmless patterns need a tenth. */
@@ -74,7 +92,7 @@ const threadScript = `
   const { readFileSync } = require('node:fs');
   const { parentPort } = require('node:worker_threads');
   const { createContext, Script } = require('node:vm');
-  const sandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] };
+  const sandbox = { pattern: '', text: '', after: 0, linewise: false, ignoreCase: false, isEvery: false, found: [] };
   const context = createContext(sandbox);
   const script = new Script(${JSON.stringify(matchScript)});
   const cpuMs = () => {
@@ -99,7 +117,7 @@ const threadScript = `
     return isStarved ? match(Math.min(timeout * 4, ${patternWallMsMax})) : { found, ms };
   };
   parentPort.on('message', (asked) => {
-    Object.assign(sandbox, asked);
+    Object.assign(sandbox, { ignoreCase: false, isEvery: false }, asked);
     parentPort.postMessage(match(${patternLongMsMax}));
     Object.assign(sandbox, { text: '', found: [] });
   });
@@ -178,7 +196,8 @@ function retire(thread: Worker): void {
 // Nearly all searches end on the spot within a short time. A longer one is done again in a thread of its own,
 // where it costs no other session's time, and refused when that takes too long as well. V8 checks for interrupts while it backtracks, so a script's time-out ends it.
 
-const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, found: [] }
+const unset = { ignoreCase: false, isEvery: false }
+const sandbox: PatternSandbox = { pattern: '', text: '', after: 0, linewise: false, ...unset, found: [] }
 const context = createContext(sandbox)
 const script = new Script(matchScript)
 
@@ -199,7 +218,7 @@ export function checkPattern(pattern: string): void {
 export function matchBriefly(search: PatternSearch): readonly Match[] | null {
   checkPattern(search.pattern)
   try {
-    Object.assign(sandbox, search)
+    Object.assign(sandbox, unset, search)
     script.runInContext(context, { timeout: patternShortMsMax })
     return sandbox.found
   } catch {
@@ -227,18 +246,37 @@ interface MatchingLines {
   readonly ms: number
 }
 
+export interface LinePattern {
+  readonly pattern: string
+  readonly ignoreCase?: boolean
+}
+
 /** The lines that match. Errors: as {@link matchLong}. */
-export async function matchingLines(pattern: string, lines: readonly string[]): Promise<MatchingLines> {
-  const search = { pattern, text: lines.join('\n'), after: -1, linewise: true }
-  const brief = matchBriefly(search)
-  const { found, ms } = brief === null ? await matchLong(search) : { found: brief, ms: 0 }
+export async function matchingLines(sought: LinePattern, lines: readonly string[]): Promise<MatchingLines> {
+  const { found, ms } = await matchLines({ ...sought, text: lines.join('\n'), after: -1, linewise: true })
   return { hits: Array.from(found, ({ start }) => start), ms }
+}
+
+/** All matches that are not empty, up to a bound, each with the number of its line. Errors: as {@link matchLong}. */
+export async function matchesInLines(
+  sought: LinePattern,
+  lines: readonly string[],
+): Promise<readonly Required<Match>[]> {
+  const search = { ...sought, text: lines.join('\n'), after: -1, linewise: true, isEvery: true }
+  const { found } = await matchLines(search)
+  return Array.from(found, ({ start, end, line = 0 }) => ({ start, end, line }))
+}
+
+async function matchLines(search: PatternSearch): Promise<ThreadResult & { readonly found: readonly Match[] }> {
+  const brief = matchBriefly(search)
+  return brief === null ? matchLong(search) : { found: brief, ms: 0 }
 }
 
 /** Control characters but tab and line feed go as well. */
 const unsearched = new RegExp(String.raw`${sequence}|[\x00-\x08\x0b-\x1f\x7f]`, 'g')
 
-const decoder = new TextDecoder()
+/** A mark of the byte order is a character like any other: whether a line has it must not depend on the piece that is read. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Output as searchable text: escape sequences and carriage returns gone, every line feed kept, nothing else changed. */
 export function searchableText(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { observationFields, verdictFields } from '../call/observation.ts'
 import { TerminalId, WaitFor, waitTimeoutMs } from '../call/terminal-fields.ts'
-import { outputBytesMax, scrollbackRows, searchPatternCharactersMax } from '../limits.ts'
+import { foundLinesMax, outputBytesMax, scrollbackRows, searchPatternCharactersMax } from '../limits.ts'
 import { defaultsTo, defineVerb, forModels } from './verb.ts'
 
 export const read = defineVerb({
@@ -36,6 +36,23 @@ export const read = defineVerb({
       .max(searchPatternCharactersMax)
       .optional()
       .describe('Regular expression; only matching lines come back, each as `offset: text`.'),
+    ignoreCase: forModels(z.boolean().optional().describe('`find` matches capitals and small letters alike.'), null),
+    limit: forModels(
+      z
+        .number()
+        .int()
+        .min(1)
+        .max(foundLinesMax)
+        .optional()
+        .describe(
+          'With `find`: at most this many lines, and their offsets in `hits`. Lines that begin at `since` or later and before `until` count; rows of full-screen programs do not. No lines around them are shown.',
+        ),
+      null,
+    ),
+    backward: forModels(
+      z.boolean().optional().describe('With `limit`: from `until` to `since`, so the last line comes first.'),
+      null,
+    ),
     contextLines: z.number().int().min(0).max(50).default(0).describe('Lines to show around each match of `find`.'),
     raw: z.boolean().optional().describe('Bytes as the program sent them, escape sequences included.'),
     rows: forModels(
@@ -43,7 +60,7 @@ export const read = defineVerb({
         .boolean()
         .optional()
         .describe(
-          'One piece of at most 32 KiB as rows of the terminal’s width, with colours as escape sequences: from the line of `since` on, or without it the piece that ends at `until`. `maxBytes` and `maxLines` do not apply.',
+          'One piece of at most 32 KiB as rows of the terminal’s width, with colours as escape sequences: from the line of `since` on, or without it the piece that ends at `until`. `maxBytes` and `maxLines` do not apply. With `find`: the matches in these rows, too.',
         ),
       null,
     ),
@@ -70,11 +87,11 @@ export const read = defineVerb({
     ...observationFields,
     output: z.string().describe('The text since `since`, as a person would have read it.'),
     isActive: z.boolean().describe('The program has not ended.'),
-    matches: z
-      .number()
-      .int()
+    matches: z.number().int().optional().describe('How many lines `find` matched; `output` may hold fewer.'),
+    hits: z
+      .array(z.number().int())
       .optional()
-      .describe('How many lines `find` matched, at most 200; `output` may hold fewer.'),
+      .describe('With `limit`: the offsets of the matching lines, in the order of the search.'),
     rows: z
       .object({
         from: z.number().int().describe('Where the piece begins: `until` of the piece before it.'),
@@ -82,6 +99,12 @@ export const read = defineVerb({
         start: z.number().int().describe('Where the kept output begins.'),
         end: z.number().int().describe('Where the output ends.'),
         offsets: z.array(z.number().int()).describe('For each row of `output`, the offset of its line.'),
+        matches: z
+          .array(z.tuple([z.number().int(), z.number().int(), z.number().int()]))
+          .optional()
+          .describe(
+            'With `find`: the row of each match, and its first and last index (exclusive) in that row’s text without escape sequences. A match that continues in the next row is two.',
+          ),
       })
       .optional()
       .describe('With `rows`: the piece.'),

@@ -23,6 +23,11 @@ const keysToWatch: Keys = [
   ['Ctrl+Shift+↑ ↓', 'the previous and the next command in the terminal'],
   ['Ctrl+Shift+5', 'show another terminal beside this one'],
   ['Ctrl+Shift+← →', 'the previous and the next terminal of a split view'],
+  ['Ctrl+F', 'find in all output of the terminal (Cmd on macOS); Ctrl+Shift+F in a full-screen program'],
+  [
+    'Enter F3',
+    'the next match of the find bar, upwards; with Shift the previous one; Alt+C case, Alt+R regular expression',
+  ],
   ['Ctrl+click', 'open a link in the terminal (Cmd on macOS)'],
   ['Ctrl+Shift+C', 'copy the selection'],
   ['Ctrl+Shift+M', 'copy the selection as Markdown, or the last command and its output'],

@@ -1,6 +1,8 @@
 import type { Row } from '@agentpty/protocol/overview'
 import { useSignal } from '@preact/signals'
+import { openFind } from '../find/find-state.ts'
 import { listedLinks, readLinks } from '../links/link-state.ts'
+import { openingKey } from '../links/open-link.ts'
 import { Icon, type IconName } from '../parts/icons.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { isPhone } from '../phone/is-phone.ts'
@@ -69,6 +71,14 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         hint="Read screen: its screen as text (Ctrl+Shift+L)"
         onClick={() => readScreen(terminalId)}
       />
+      {(view.value !== null || isPhone.value) && (
+        <Action
+          icon="find"
+          label="Find"
+          hint={`Find in all kept output (${openingKey}+F in the terminal)`}
+          onClick={() => openFind(terminalId)}
+        />
+      )}
       <Action icon="copy" label="Copy as text" onClick={() => void copyScreen(terminalId)} />
       {readLinks.value !== null && (
         <Action
@@ -83,6 +93,19 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         <Action icon="signal" label="Send signal" onClick={() => (openDialog.value = 'signal')} />
       )}
       {mayChange.value && <Action icon="close" label="Close terminal" onClick={() => (openDialog.value = 'close')} />}
+      <SharedDialogs row={row} terminalId={terminalId} />
+      {openDialog.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
+      {openDialog.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
+      {openDialog.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}
+    </div>
+  )
+}
+
+/** The dialogs that keys and other views open, too. */
+function SharedDialogs({ row, terminalId }: Pick<TerminalActionsProps, 'row' | 'terminalId'>) {
+  const done = () => view.value?.focus()
+  return (
+    <>
       {listedLinks.value !== null && (
         <LinksDialog
           terminalId={terminalId}
@@ -94,9 +117,6 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
         />
       )}
       {isSplitting.value && <ChooseTerminal terminalId={terminalId} />}
-      {openDialog.value === 'rename' && <Rename row={row} terminalId={terminalId} onDone={done} />}
-      {openDialog.value === 'signal' && <SendSignal terminalId={terminalId} onDone={done} />}
-      {openDialog.value === 'close' && <Close row={row} terminalId={terminalId} onDone={done} />}
       {readTerminalId.value === terminalId && (
         <ReadScreen
           terminalId={terminalId}
@@ -107,7 +127,7 @@ export function TerminalActions({ row, terminalId, lease }: TerminalActionsProps
           }}
         />
       )}
-    </div>
+    </>
   )
 }
 

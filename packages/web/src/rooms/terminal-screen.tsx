@@ -3,6 +3,7 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { ViewSize } from '@agentpty/terminal-view'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { findTerminalId } from '../find/find-state.ts'
 import { hoveredLink, readLinks } from '../links/link-state.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { SelectedText } from '../scroll-back/older-selection.ts'
@@ -18,6 +19,7 @@ import { copyAsMarkdown, copyOutput, copyText } from './copy-output.ts'
 import { ScrollBar } from './scroll-bar.tsx'
 import { typeInto } from './type-into.ts'
 
+const FindBar = lazy(async () => (await import('../find/find-bar.tsx')).FindBar)
 const LinkBar = lazy(async () => (await import('./link-bar.tsx')).LinkBar)
 
 export interface TerminalScreenProps {
@@ -50,6 +52,7 @@ export function TerminalScreen({ terminalId, lease, onLeave, isFocused = true }:
       isOver = true
       live.value = null
       forgetScreen(terminalId)
+      if (findTerminalId.peek() === terminalId) findTerminalId.value = null
       hoveredLink.value = null
       made?.dispose()
     }
@@ -86,6 +89,7 @@ export function TerminalScreen({ terminalId, lease, onLeave, isFocused = true }:
       <div ref={parent} id={screenId} class="screen-room" tabIndex={-1} />
       {drawn !== null && <CommandHeading live={drawn} terminalId={terminalId} />}
       {drawn !== null && <ScrollBar scrollBack={drawn.scrollBack} focus={() => drawn.focus()} screenId={screenId} />}
+      {drawn !== null && findTerminalId.value === terminalId && <FindBar terminalId={terminalId} view={drawn} />}
       {hoveredLink.value?.terminalId === terminalId && <LinkBar terminalId={terminalId} />}
       {open === null && <p class="veil">Reconnecting. The terminal keeps running. Your input waits.</p>}
     </div>

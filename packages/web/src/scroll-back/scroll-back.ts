@@ -9,6 +9,7 @@ import { signal } from '@preact/signals'
 import type { IMarker, Terminal } from '@xterm/xterm'
 import { CoveringScreen } from './covering-screen.ts'
 import { findSeam, textOf } from './find-seam.ts'
+import { currentLine, marked, type SoughtText, unmarked } from './marked-rows.ts'
 import { SelectedRows, type SelectedText } from './older-selection.ts'
 import { OutputWindow, type PieceRange, type ReadPiece } from './output-window.ts'
 import { listenToGestures } from './scroll-gestures.ts'
@@ -32,9 +33,9 @@ const pageStep = (rows: number): number => Math.max(1, rows - 3)
 const scrolledBytesMin = 64 * 1_024
 /** While this few rows are left above, output that drops the emulator's oldest rows must not move what the person reads. */
 const droppedSoonRows = 200
+/** Rows at the top that the find bar may cover. */
+const coveredRows = 4
 const lineFeed = 0x0a
-/** Black on amber, which is readable in both themes. */
-const marking = '\x1b[0;38;2;0;0;0;48;2;255;205;80m'
 
 export class ScrollBack {
   /** Null where there is nothing to scroll, as in a full-screen program. */
@@ -50,6 +51,10 @@ export class ScrollBack {
   #isOver = false
   /** The offset of the line that is marked. */
   #marked: number | null = null
+  /** The matches of it are marked. */
+  #sought: SoughtText | null = null
+  /** The rows were read before the present `#sought`. */
+  #hasOldMarks = false
   #source: { readonly client: WireClient; readonly terminalId: string } | null = null
   #opening: number | null = null
   #end = 0
@@ -189,11 +194,40 @@ export class ScrollBack {
     return this.goTo(offset, Math.floor(this.#terminal.rows / 3))
   }
 
+  /** Marks the matches in all rows that are read from now on; null: marks nothing. */
+  seek(sought: SoughtText | null): void {
+    this.#sought = sought
+    this.#hasOldMarks = true
+    this.#marked = null
+    this.#changed()
+  }
+
+  /** Marks a line as the current one. Scrolls only if the line is not visible. */
+  showHit(offset: number): Promise<void> {
+    const { chain, top } = this.#window
+    const isRead = !chain.isEmpty && offset >= chain.from && offset < chain.next
+    if (!this.#isOpen || this.#hasOldMarks || !isRead) return this.goToLine(offset)
+    this.#marked = offset
+    const row = chain.rowOf(offset)
+    const { rows } = this.#terminal
+    const isVisible = row >= top + coveredRows && row < top + rows - 1
+    if (!isVisible) this.#window.scrollTo(row - Math.floor(rows / 3))
+    this.#changed()
+    return Promise.resolve()
+  }
+
+  /** The offset after the visible lines; null at the newest output. */
+  async visibleEnd(): Promise<number | null> {
+    if (!this.isOpen && this.#isAway) await this.#enter(0)
+    return this.isOpen ? this.#window.chain.offsetOf(this.#window.top + this.#terminal.rows) : null
+  }
+
   /** Shows the line of this offset, `above` rows below the top. */
   async goTo(offset: number, above = 0): Promise<void> {
     if (this.#source === null) return
     this.#seam = null
     this.#opening = offset
+    this.#hasOldMarks = false
     try {
       if (!(await this.#window.openAt(offset, above))) return
     } catch (error) {
@@ -224,9 +258,10 @@ export class ScrollBack {
   async #read(range: PieceRange, over: AbortSignal): Promise<ReadPiece> {
     const { client, terminalId } = this.#source ?? {}
     if (client === undefined || terminalId === undefined) throw new Error('No terminal is shown.')
-    const { output, rows } = await client.call('read', { terminalId, rows: true, ...range }, { signal: over })
+    const input = { terminalId, rows: true, ...range, ...this.#sought } as const
+    const { output, rows } = await client.call('read', input, { signal: over })
     if (rows === undefined) throw new Error('The daemon is older than this page. Reload the page.')
-    return { ...rows, rows: rows.offsets.length === 0 ? [] : output.split('\n') }
+    return { ...rows, rows: rows.offsets.length === 0 ? [] : marked(output.split('\n'), rows.matches) }
   }
 
   /** Covers the emulator with what is above its first visible row, `rows` (at most 0) rows higher. */
@@ -234,6 +269,7 @@ export class ScrollBack {
     this.#entering += rows
     if (this.#isEntering || !this.#isScrollable) return
     this.#isEntering = true
+    this.#hasOldMarks = false
     this.#entering = rows
     const { normal } = this.#terminal.buffer
     const { viewportY, length } = normal
@@ -330,8 +366,8 @@ export class ScrollBack {
 
   get #rows(): readonly string[] {
     const { visible, chain, top } = this.#window
-    if (this.#marked === null) return visible
-    return visible.map((row, at) => (chain.offsetOf(top + at) === this.#marked ? `${marking}${textOf(row)}` : row))
+    const rows = this.#sought === null || this.#hasOldMarks ? visible.map(unmarked) : visible
+    return this.#marked === null ? rows : currentLine(rows, (at) => chain.offsetOf(top + at) === this.#marked)
   }
 
   #report(): void {

@@ -4,6 +4,7 @@ import type { Lease } from '@agentpty/protocol/session'
 import type { WireClient } from '@agentpty/protocol/wire'
 import { TerminalView, type TerminalViewOptions, type ViewSize } from '@agentpty/terminal-view'
 import { signal } from '@preact/signals'
+import { findKeyPressed } from '../find/find-keys.ts'
 import { hoveredLink } from '../links/link-state.ts'
 import { openLink } from '../links/open-link.ts'
 import { TerminalLinks } from '../links/terminal-links.ts'
@@ -47,7 +48,8 @@ export class LiveTerminal extends TerminalView {
   constructor(options: LiveTerminalOptions) {
     super({
       ...options,
-      pressed: (event) => !this.#goesToCommand(event) && !this.#copies(event) && !this.scrollBack.pressed(event),
+      pressed: (event) =>
+        !this.#goesToCommand(event) && !this.#finds(event) && !this.#copies(event) && !this.scrollBack.pressed(event),
       typed: (text) => {
         if (this.scrollBack.isOpen) this.scrollBack.toNewest()
         options.typed(text)
@@ -99,6 +101,10 @@ export class LiveTerminal extends TerminalView {
     this.scrollBack.dispose()
     this.echo.dispose()
     super.dispose()
+  }
+
+  #finds(event: KeyboardEvent): boolean {
+    return findKeyPressed(event, this.#options.terminalId, this.terminal.buffer.active.type === 'alternate')
   }
 
   /** Ctrl+Shift+M copies as Markdown. Ctrl+Shift+C copies text above the emulator, whose own selection the view copies. */

@@ -8,7 +8,14 @@ const animals = ['ant', 'bee', 'cat', 'dog', 'elk', 'fox', 'gnu', 'hen'].map((na
 function find(output: string, pattern: string, rest: Partial<FindOptions> = {}) {
   const { pty, session } = openFakeSession({ info: { logBytes: 4_000_000 } })
   pty.prints(output)
-  const options = { since: 0, until: session.parsedTo, pattern, contextLines: 0, maxBytes: 10_000, secrets: null }
+  const options = {
+    since: 0,
+    until: session.parsedTo,
+    sought: { pattern },
+    contextLines: 0,
+    maxBytes: 10_000,
+    secrets: null,
+  }
   return findLines(session, { ...options, ...rest })
 }
 
@@ -52,7 +59,14 @@ test('bytes that the log evicted are reported', async () => {
     pty.prints('x'.repeat(100))
     await session.screen()
   }
-  const options = { since: 50, until: session.parsedTo, pattern: 'x', contextLines: 0, maxBytes: 1_000, secrets: null }
+  const options = {
+    since: 50,
+    until: session.parsedTo,
+    sought: { pattern: 'x' },
+    contextLines: 0,
+    maxBytes: 1_000,
+    secrets: null,
+  }
   assert.equal((await findLines(session, options)).missedBytes, 150)
 })
 

@@ -1,7 +1,7 @@
 /** Searching a session's kept output line by line, as grep would, within a budget. */
 
 import type { Session } from '@agentpty/engine/session'
-import { matchingLines, searchableText } from '@agentpty/engine/waits'
+import { type LinePattern, matchingLines, searchableText } from '@agentpty/engine/waits'
 import {
   invalidInput,
   type Offset,
@@ -17,7 +17,7 @@ import { renderSlice } from './read-text.ts'
 export interface FindOptions {
   readonly since: Offset
   readonly until: Offset
-  readonly pattern: string
+  readonly sought: LinePattern
   readonly contextLines: number
   readonly maxBytes: number
   /** Masked before anything is searched. */
@@ -28,7 +28,7 @@ const lineFeed = 0x0a
 
 /** Each line is given as `offset: text`; a gap between groups as `--`. Errors: `invalid_input`. */
 export async function findLines(session: Session, options: FindOptions) {
-  const { since, until, pattern, contextLines, maxBytes, secrets } = options
+  const { since, until, sought, contextLines, maxBytes, secrets } = options
   const from = Math.max(since, session.log.start)
   const groups = new FoundGroups({ contextLines, maxBytes })
   const masked: Masked = (lines, slice) => maskLines(lines, { session, ...slice }, secrets)
@@ -37,11 +37,11 @@ export async function findLines(session: Session, options: FindOptions) {
   let missedBytes = from - since
   for await (const piece of pieces) {
     const { hits, ms } = await matchingLines(
-      pattern,
+      sought,
       piece.lines.map(({ text }) => text),
     )
     spentMs += ms
-    if (spentMs > patternSearchMsMax) throw tooSlow(pattern)
+    if (spentMs > patternSearchMsMax) throw tooSlow(sought.pattern)
     groups.add(piece.lines, hits)
     missedBytes += piece.missedBytes
   }
@@ -76,7 +76,7 @@ async function* piecesOf(session: Session, slice: Slice, masked: Masked) {
   }
 }
 
-function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
+export function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
   // One pass over the text: it keeps every line feed, so its lines are those of the bytes.
   const texts = searchableText(bytes).split('\n')
   // After the last line end there is a line only if it has text.
@@ -90,14 +90,14 @@ function linesOf(bytes: Uint8Array, from: Offset): readonly Line[] {
   })
 }
 
-function tooSlow(pattern: string): TermError {
+export function tooSlow(pattern: string): TermError {
   return invalidInput(
     `The pattern ${JSON.stringify(pattern)} takes longer than ${patternSearchMsMax} ms for all of the output.`,
     'Look at less of it with "since", or for a simpler pattern.',
   )
 }
 
-interface Line {
+export interface Line {
   readonly text: string
   readonly offset: Offset
 }
@@ -167,6 +167,6 @@ class FoundGroups {
   }
 }
 
-function shownLine({ text, offset }: Line): string {
+export function shownLine({ text, offset }: Line): string {
   return `${offset}: ${text.slice(0, shownCharactersMax)}`
 }

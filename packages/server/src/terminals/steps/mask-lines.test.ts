@@ -53,13 +53,27 @@ test('raw bytes are masked at both cuts, and all offsets are those of the log', 
 test('a secret in a line that is cut to fit is masked before', async () => {
   const { read, session, secrets } = printed(`${'x'.repeat(480)} ${token} ${'y'.repeat(2_000)}\r\n`)
   expect(await read(0)).not.toContain('ghp')
-  const options = { since: 0, until: session.parsedTo, pattern: 'xxx', contextLines: 0, maxBytes: 5_000, secrets }
+  const options = {
+    since: 0,
+    until: session.parsedTo,
+    sought: { pattern: 'xxx' },
+    contextLines: 0,
+    maxBytes: 5_000,
+    secrets,
+  }
   expect((await findLines(session, options)).output).toBe(`0: ${'x'.repeat(480)} [masked: GitHub tok`)
 })
 
 test('a search finds in a secret nothing, and its lines keep their offsets', async () => {
   const { session, secrets } = printed(`${key}\r\nkey aB3dE5gH7j\r\n`)
-  const options = { since: 0, until: session.parsedTo, pattern: 'aB3', contextLines: 1, maxBytes: 5_000, secrets }
+  const options = {
+    since: 0,
+    until: session.parsedTo,
+    sought: { pattern: 'aB3' },
+    contextLines: 1,
+    maxBytes: 5_000,
+    secrets,
+  }
   const { output, matches } = await findLines(session, options)
   expect([output, matches]).toEqual([`0: ${keyMask}\n${key.length + 2}: key aB3dE5gH7j`, 1])
 })

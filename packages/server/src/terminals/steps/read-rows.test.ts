@@ -106,3 +106,20 @@ test('secrets are masked, also where they continue in the next row', async () =>
   expect(output).not.toContain('battery')
   expect(output.replaceAll('\n', '')).toContain('[masked: secret]')
 })
+
+test('the matches of a pattern are given by row, also where one continues in the next row', async () => {
+  const session = await printed(`red \x1b[31mnee\x1b[0mdle\r\n${'x'.repeat(77)}needle needle\r\n`)
+  const { rows } = await readRows(session, { since: 0, until: session.parsedTo, sought: { pattern: 'needle' } }, null)
+  expect(rows.matches).toEqual([
+    [0, 4, 10],
+    [1, 77, 80],
+    [2, 0, 3],
+    [2, 4, 10],
+  ])
+  const folded = { pattern: 'NEEDLE$', ignoreCase: true }
+  const found = await readRows(session, { since: 0, until: session.parsedTo, sought: folded }, null)
+  expect(found.rows.matches).toEqual([
+    [0, 4, 10],
+    [2, 4, 10],
+  ])
+})

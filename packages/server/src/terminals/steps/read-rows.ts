@@ -6,7 +6,8 @@
 import type { OutputLog } from '@agentpty/engine/log'
 import { type RenderedRows, renderRows } from '@agentpty/engine/screen'
 import type { Session } from '@agentpty/engine/session'
-import type { Offset } from '@agentpty/protocol'
+import { type LinePattern, matchesInLines } from '@agentpty/engine/waits'
+import { defined, isTermError, type Offset } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import { maskLines } from './mask-lines.ts'
 
@@ -25,6 +26,7 @@ export interface RowsPiece {
     readonly start: Offset
     readonly end: Offset
     readonly offsets: Offset[]
+    readonly matches?: [row: number, from: number, to: number][]
   }
 }
 
@@ -32,6 +34,8 @@ export interface RowsPiece {
 export interface PieceRange {
   readonly since: Offset | undefined
   readonly until: Offset
+  /** Its matches in the rows are found, too. */
+  readonly sought?: LinePattern | null
 }
 
 export async function readRows(session: Session, range: PieceRange, secrets: SecretValues | null): Promise<RowsPiece> {
@@ -48,10 +52,40 @@ export async function readRows(session: Session, range: PieceRange, secrets: Sec
   const isSkipped = isAlternate && modes.screenSince(until) <= from
   const rendered = isSkipped ? [] : await renderRows(slice.bytes, { cols, before, isAlternate })
   const rows = maskRows(rendered, { session, since: slice.from, until, cols }, secrets)
+  const offsets = rows.map(({ offset }) => offset + slice.from)
+  const { sought = null } = range
+  const matches = sought === null ? undefined : await matchesInRows(rows, sought)
   return {
     output: rows.map(({ styled }) => styled).join('\n'),
-    rows: { from, next: until, start, end, offsets: rows.map(({ offset }) => offset + slice.from) },
+    rows: defined({ from, next: until, start, end, offsets, matches }),
   }
+}
+
+/** A line may have several rows, and a match may begin in one and end in another. */
+async function matchesInRows(rows: RenderedRows, sought: LinePattern): Promise<[number, number, number][]> {
+  const lines: { text: string; readonly rows: { readonly row: number; readonly from: number }[] }[] = []
+  for (const [row, { text, isWrapped }] of rows.entries()) {
+    const line = lines.at(-1)
+    if (!isWrapped || line === undefined) lines.push({ text, rows: [{ row, from: 0 }] })
+    else {
+      line.rows.push({ row, from: line.text.length })
+      line.text += text
+    }
+  }
+  const texts = lines.map(({ text }) => text)
+  // Rows that a pattern is too slow for have no marks. Their reader scrolls on.
+  const found = await matchesInLines(sought, texts).catch((error: unknown) => {
+    if (isTermError(error)) return []
+    throw error
+  })
+  return found.flatMap(({ line, start, end }) =>
+    (lines[line]?.rows ?? []).flatMap(({ row, from }): [number, number, number][] => {
+      const length = rows[row]?.text.length ?? 0
+      const first = Math.max(0, start - from)
+      const last = Math.min(length, end - from)
+      return first < last ? [[row, first, last]] : []
+    }),
+  )
 }
 
 interface Piece {

@@ -1,10 +1,11 @@
 import type { Session } from '@agentpty/engine/session'
-import { checkPattern } from '@agentpty/engine/waits'
+import { checkPattern, type LinePattern } from '@agentpty/engine/waits'
 import { defined, largeAnswerBytes, outputBytesDefault, wholeCharacters } from '@agentpty/protocol'
 import type { SecretValues } from '@agentpty/protocol/secrets'
 import type { Verdict } from '@agentpty/protocol/session'
 import type { VerbInput, WaitedTerminal } from '@agentpty/protocol/verbs'
 import { type Handler, secretsFor } from '../../call/index.ts'
+import { findHits } from '../steps/find-hits.ts'
 import { findLines } from '../steps/find-lines.ts'
 import { maskBytes } from '../steps/mask-lines.ts'
 import { commandExitCode, countInvalid, turnForLargeAnswer, verdictAfter, verdictOf } from '../steps/observe.ts'
@@ -22,11 +23,12 @@ export const read: Handler<'read'> = async (engine, input, context) => {
   const ending = await waitFor(engine.clock, session, { conditions, since, timeoutMs: waitMs(input, context) }, context)
   const verdict = await verdictAfter(session, ending)
   if ((input.maxBytes ?? 0) > largeAnswerBytes) await turnForLargeAnswer(context)
-  const text = await textOf(session, input, secretsFor(engine, context))
+  const text = await textOf(session, input, { secrets: secretsFor(engine, context), signal: context.signal })
   return defined({
     outcome: ending === null || ending.outcome === 'cancelled' ? undefined : ending.outcome,
     ...text,
-    invalidBytes: await countInvalid(session, text.rows?.from ?? since, text.cursor),
+    // Counting takes as long as the search, for a number that has nothing to do with the lines.
+    invalidBytes: text.hits ? undefined : await countInvalid(session, text.rows?.from ?? since, text.cursor),
     note:
       since > text.cursor ? `since ${since} is beyond the end of the output, which is at ${text.cursor}.` : undefined,
     isActive: verdict.state !== 'exited',
@@ -40,24 +42,37 @@ interface ReadText {
   readonly cursor: number
   readonly missedBytes?: number
   readonly matches?: number
+  readonly hits?: number[]
   readonly rows?: RowsPiece['rows']
 }
 
-async function textOf(session: Session, input: ReadInput, secrets: SecretValues | null): Promise<ReadText> {
+interface Reader {
+  readonly secrets: SecretValues | null
+  readonly signal: AbortSignal | undefined
+}
+
+async function textOf(session: Session, input: ReadInput, { secrets, signal }: Reader): Promise<ReadText> {
   // Without an offset all output is asked for: what is no longer kept is missing.
   const { since = 0 } = input
   const until = Math.min(input.until ?? session.parsedTo, session.parsedTo)
   const { maxBytes = outputBytesDefault, maxLines } = input
   if (input.rows) {
-    const piece = await readRows(session, { since: input.since, until }, secrets)
+    const piece = await readRows(session, { since: input.since, until, sought: soughtIn(input) }, secrets)
     return { ...piece, cursor: piece.rows.next }
   }
   if (input.raw) return rawText(session, { since, until, maxBytes }, secrets)
-  if (input.find !== undefined) {
+  const sought = soughtIn(input)
+  const { limit, backward = false } = input
+  if (sought !== null && limit !== undefined) {
+    const range = { since, until, sought, backward, limit }
+    const { output, hits, missedBytes } = await findHits(session, { ...range, maxBytes, secrets, signal })
+    return { output, cursor: until, matches: hits.length, hits, ...missed(missedBytes) }
+  }
+  if (sought !== null) {
     const { output, matches, missedBytes } = await findLines(session, {
       since,
       until,
-      pattern: input.find,
+      sought,
       contextLines: input.contextLines ?? 0,
       maxBytes,
       secrets,
@@ -66,6 +81,10 @@ async function textOf(session: Session, input: ReadInput, secrets: SecretValues 
   }
   const slice = await readText(session, { since, until }, { maxBytes: input.maxBytes, maxLines, secrets })
   return { output: slice.output, cursor: slice.next, ...missed(slice.missedBytes) }
+}
+
+function soughtIn({ find, ignoreCase }: ReadInput): LinePattern | null {
+  return find === undefined ? null : defined({ pattern: find, ignoreCase })
 }
 
 /** Raw output goes out in pieces that never cut a character; the cursor continues right after each. */

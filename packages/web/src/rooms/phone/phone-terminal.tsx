@@ -2,6 +2,7 @@ import { isTermError } from '@agentpty/protocol'
 import { nameOf, type Row } from '@agentpty/protocol/overview'
 import { type Signal, signal, useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
+import { findTerminalId } from '../../find/find-state.ts'
 import { type Modifiers, noModifiers } from '../../phone/key-bytes.ts'
 import { followRows, type ShownRows } from '../../phone/row-feed.ts'
 import { changeScreen, forgetScreen } from '../../store/shown-screens.ts'
@@ -36,6 +37,11 @@ export function PhoneTerminal({ terminalId, row, lease, onLeave }: PhoneTerminal
   const held = useSignal<Modifiers>(noModifiers)
   const type = useMemo(() => typeInto(terminalId), [terminalId])
   useRows(terminalId, { row, lease, shown, asksSecret })
+  const finds = findTerminalId.value === terminalId
+  // Only the full terminal shows all kept output. It stays when the find bar closes, with the place that was found.
+  useEffect(() => {
+    if (finds) isFull.value = true
+  }, [finds])
   const mayType = mayChange.value && row?.state !== 'exited'
   return (
     <>
