@@ -3,7 +3,7 @@
 import type { Exit, Facts, Millis, Offset } from '@agentpty/protocol'
 import type { AgentReport } from '../agents/program-status.ts'
 import type { CaretLine } from '../screen/drawn-caret.ts'
-import type { CursorLine } from './prompt-shape.ts'
+import type { CursorLine } from './cursor-line.ts'
 import type { Nap, Rest, RestStart } from './rest.ts'
 
 /** The readings of the output. Read only where a rule needs them, because they may need the log or a screen. */
