@@ -12,10 +12,14 @@ export interface CursorLine {
   readonly line: string
   /** The line was drawn by moving about, so `before` is a guess. */
   readonly drawn: boolean
+  /** It was written from left to right, as line editors never write it: they place the cursor and erase. */
+  readonly plain: boolean
 }
 
 const tailBytes = 1_024
 const lineFeed = 0x0a
+/** Back to the first column, and text there. */
+const writtenOver = /(?:\r|\x1b\[1?G)(?:\x1b\[[0-?]*[ -/]*[@-~])*[^\r\n\x1b]/g
 const controls = /[\x00-\x1f\x7f]/
 /** Sequences that do not move the cursor: titles, marks, colours, modes of keys and pastes, the cursor's look. */
 const silent = /\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\x1b\[(?:[\d;:]*m|\?(?:1|25|2004)[hl])|\x1b[=>]/g
@@ -30,20 +34,27 @@ export function cursorLine(log: OutputLog): CursorLine {
   const { bytes } = log.read({ since: Math.max(log.start, log.end - tailBytes), until: log.end })
   const text = decoder.decode(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1))
   const plain = text.replace(silent, '')
-  if (!controls.test(plain)) return { before: plain, line: plain, drawn: false }
+  if (!controls.test(plain)) return { before: plain, line: plain, drawn: false, plain: true }
   const line = new LineModel()
   for (const [step, parameters, final] of text.matchAll(steps)) {
     if (final !== undefined) line.control(final, parameters ?? '')
     else if (step.length === 1 || step.codePointAt(0) !== 0x1b) line.put(step)
   }
-  return { before: line.before, line: line.all, drawn: line.drawn }
+  return { before: line.before, line: line.all, drawn: line.drawn, plain: false }
 }
 
-/** The last two whole lines since the offset, the last one first, without escape sequences; empty when there is none. */
-export function linesAbove(log: OutputLog, since: Offset): readonly [string, string] {
+/** The last whole lines since the offset, the last one first, without escape sequences. */
+export function linesAbove(log: OutputLog, since: Offset): readonly string[] {
   const { bytes } = log.read({ since: Math.max(log.start, since, log.end - tailBytes), until: log.end })
   const lines = decoder.decode(bytes).replace(sequences, '').replaceAll('\r', '').split('\n')
-  return [lines.at(-2) ?? '', lines.at(-3) ?? '']
+  return lines.slice(0, -1).reverse()
+}
+
+/** The number of times since the offset that the program has written over the line at the cursor. */
+export function timesWrittenOver(log: OutputLog, since: Offset): number {
+  const { bytes } = log.read({ since: Math.max(log.start, since, log.end - tailBytes), until: log.end })
+  const text = decoder.decode(bytes.subarray(bytes.lastIndexOf(lineFeed) + 1))
+  return text.match(writtenOver)?.length ?? 0
 }
 
 /** The text of the last line with any, of programs that draw line by line; empty when there is none. */

@@ -6,18 +6,24 @@ import {
   asksForKeyInTime,
   asksForSecret,
   asksOnceMore,
+  asksYesOrNo,
+  endsAskingForKey,
+  isMeter,
+  listsKeys,
+  namesKeys,
+  showsStars,
+} from './asked-input.ts'
+import {
   asksWithLabel,
   asksWithMark,
-  endsAskingForKey,
   isPlainlyPager,
   isPlainlyShell,
   isSecondPrompt,
-  listsKeys,
-  namesKeys,
+  listsOptions,
   offersChoices,
   type PromptShape,
+  promptOf,
   promptShape,
-  showsStars,
 } from './prompt-shape.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
@@ -83,7 +89,7 @@ const allSigns = {
   continues: ({ moment }: Waiting) => moment.continues,
   /** By its marks it is at its first prompt, whatever that looks like. */
   marked: ({ moment }: Waiting) => moment.atPrompt,
-  namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
+  namedShell: ({ moment, facts }: Waiting) => isShell(moment, facts),
   /** A shell reads a line for a script: its own prompt looks different, or it would edit the line itself. */
   readsForScript: ({ moment, facts }: Waiting) => readsForScript(moment, facts),
   /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
@@ -112,7 +118,7 @@ const allSigns = {
   asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name, moment.startedBy),
   /** The program's own name and a colon: an interpreter that is named like that. */
   ownName: ({ moment, facts }: Waiting) => isOwnName(before(moment), facts.name),
-  secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
+  secondPrompt: ({ moment, facts }: Waiting) => isSecondPrompt(before(moment)) && !isFirstPrompt(moment, facts),
   asksWithMark: ({ moment }: Waiting) => asksWithMark(moment.output.cursorLine().line),
   stars: ({ moment }: Waiting) => showsStars(before(moment)),
   asksSecret: ({ moment, facts }: Waiting) => asksSecret(moment, facts),
@@ -122,6 +128,14 @@ const allSigns = {
   keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
+  /** A program that draws its own line editor places the cursor. */
+  asksYesOrNo: ({ moment }: Waiting) => asksYesOrNo(before(moment)) && moment.output.cursorLine().plain,
+  meter: ({ moment }: Waiting) => isMeter(before(moment), moment.output.cursorLine().line),
+  rawTerminal: ({ facts }: Waiting) => !facts.canonical && !facts.echo,
+  pickList: ({ moment }: Waiting) => moment.output.picksAbove(),
+  /** `> ` alone, below options. */
+  optionsAbove: ({ moment }: Waiting) => /^\s*>+ ?$/.test(before(moment)) && listsOptions(moment.output.linesAbove()),
+  secretAbove: ({ moment, facts }: Waiting) => tookHiddenKeys(moment, facts) || asksForSecret(lineAbove(moment)),
   listsKeys: ({ moment }: Waiting) => listsKeys(before(moment)),
   /** The cursor is behind the text, so that more can be typed. */
   labelled: ({ moment }: Waiting) =>
@@ -155,7 +169,7 @@ export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
   const shape = promptShape(before(moment))
   if (shape !== 'shell' && shape !== 'interpreter') return shape
   if (readsByBuiltin(moment, facts)) return 'question'
-  if (shellName.test(facts.name))
+  if (isShell(moment, facts))
     return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
   if (shape !== 'shell' || isPlainlyShell(before(moment))) return shape
   return facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
@@ -180,6 +194,15 @@ function asksForSecretAgain(moment: TurnMoment, { waiter, foreground }: Facts): 
   return isSecret && asksOnceMore(before(moment))
 }
 
+function lineAbove({ output }: TurnMoment): string {
+  return output.linesAbove().find((line) => line.trim() !== '') ?? ''
+}
+
+/** Its last input was of a secret as well, key by key. */
+function tookHiddenKeys({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
+  return lastRest?.kind === 'password' && lastRest.waiter === waiter && !lastRest.canonical
+}
+
 function before({ output }: TurnMoment): string {
   return output.cursorLine().before
 }
@@ -201,11 +224,22 @@ function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: 
   return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
 }
 
-function readsForScript({ output }: TurnMoment, { name, canonical }: Facts): boolean {
-  const line = output.cursorLine().before
-  if (!canonical || !shellName.test(name) || isPlainlyShell(line)) return false
+function readsForScript(moment: TurnMoment, facts: Facts): boolean {
+  const { name, canonical } = facts
+  const line = before(moment)
+  if (!canonical || !isShell(moment, facts) || isPlainlyShell(line)) return false
   const isBare = bareShellPrompt.test(line.trim())
   return editingShell.test(name) ? !(isBare && promptShape(line) === 'shell') : !isBare
+}
+
+function isShell({ loginShells }: TurnMoment, { name }: Facts): boolean {
+  return shellName.test(name) || loginShells.has(name)
+}
+
+/** Where its lines begin: a shell's prompt may be the `> ` with which others ask for the rest of a command. */
+function isFirstPrompt(moment: TurnMoment, { waiter }: Facts): boolean {
+  const { lastRest } = moment
+  return lastRest?.waiter === waiter && lastRest.shellPrompt === promptOf(before(moment))
 }
 
 function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
@@ -214,7 +248,7 @@ function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
 
 /** A shell inside that is not at its prompt is not what the screen shows. */
 function isDrawn({ moment, facts }: Waiting): boolean {
-  if (facts.inner) return moment.alternateScreen && shellName.test(facts.name)
+  if (facts.inner) return moment.alternateScreen && isShell(moment, facts)
   return moment.output.paints() || moment.cursorHidden
 }
 

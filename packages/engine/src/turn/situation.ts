@@ -43,6 +43,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['screen', 'asksSecret']],
   ['key',          ['screen', '!cursorHidden', 'endsAskingKey']],
   ['tui',          ['screen']],
+  ['line',         ['optionsAbove', '!interpreted']],
   // The terminal edits lines.
   ['line',         ['readsForScript']],
   ['shell',        ['canonical', 'shell']],
@@ -53,12 +54,17 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['keyInTime']],
   // Input goes through the relaying program, whose screen this is.
   ['tui',          ['inner', 'relayHere', 'alternateScreen', 'namedShell']],
+  ['password',     ['meter', 'rawTerminal', 'secretAbove']],
+  ['key',          ['meter', 'rawTerminal', '!editor']],
+  ['tui',          ['pickList']],
   // Line editors poll or read key by key and draw the line themselves; they are at a prompt.
   ['shell',        ['shell']],
   ['tui',          ['choices']],
+  ['password',     ['asksWithMark', 'asksSecret']],
   ['line',         ['asksWithMark']],
   // It takes what to choose from by its standard input, and draws a list around its prompt.
   ['tui',          ['interpreter', 'picks']],
+  ['password',     ['interpreter', 'asksByName', 'asksSecret', '!editor']],
   ['repl',         ['interpreter']],
   ['pager',        ['pagerPrompt', 'ownDescriptor']],
   ['pager',        ['pagerPrompt', 'outOfSight']],
@@ -73,6 +79,7 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['drawn', 'blank', 'lastNamesKeys']],
   ['key',          ['drawn', 'blank', 'wasKey']],
   ['key',          ['listsKeys', '!editor']],
+  ['key',          ['asksYesOrNo', 'rawKeys', '!editor']],
   ['line',         ['drawn', '!cursorHidden', 'labelled']],
   ['tui',          ['drawn']],
   ['password',     ['asksSecret']],
