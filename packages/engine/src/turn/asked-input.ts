@@ -8,9 +8,7 @@ const secretWords = [
   'cv[cv]2?',
   'secret',
   'token',
-  '[ht]?otp',
-  String.raw`(?:(?:un)?lock|access|auth\w*|security|verification|confirmation|log-?in|sign-?in|recovery|backup|one[- ]?time|mfa|2fa|two[- ]factor|(?:\d|four|six|eight)[- ]digit) code`,
-  String.raw`code (?:from|in|on|sent to) (?:your|the) (?:\w+ )?(?:phone|app|authenticator|device|e-?mail|sms|token|card)`,
+  String.raw`(?:(?:un)?lock|access|auth\w*|security|verification|recovery) code`,
   '(?:access|api|encryption|master|private|vault|recovery) key',
 ].join('|')
 /** `Password length: `, `Token file: `: text about a secret, which is shown. */
@@ -22,11 +20,27 @@ const loginName = new RegExp(
   'i',
 )
 /** Text behind the question that is no hint in brackets and no star: the program shows what is typed. */
-const shownAnswer = /(?::| [›>]) (?=\S)[^\s*•●▪([<][^\n]*[^\s:?›>]\s*$/u
+const shownAnswer = /(?::| [›>]) (?=\S)[^\s*•●▪([<](?:[^\n]*[^\s:?›>])?\s*$/u
 
 /** Line editors of their own draw a password as nothing, or as stars. */
 export function asksForSecret(before: string): boolean {
   return secret.test(before) && !loginName.test(before) && !shownAnswer.test(before)
+}
+
+const codeWords = [
+  '[ht]?otp',
+  '(?:confirmation|log-?in|sign-?in|backup|one[- ]?time|mfa|2fa|two[- ]factor) code',
+  String.raw`(?:\d|four|six|eight)[- ]digit code`,
+  String.raw`code (?:from|in|on|sent to) (?:your|the) (?:\w+ )?(?:phone|app|authenticator|device|e-?mail|sms|token|card)`,
+].join('|')
+const code = new RegExp(
+  String.raw`\b(?:${codeWords})\b[^\n]{0,40}$|^\W*(?:(?:enter|type) )?(?:(?:the|your) )?code ?[:›>]\s*[*•●▪]*$`,
+  'iu',
+)
+
+/** `One-time code: `: many programs show it, in a line editor. A program that reads it key by key hides it. */
+export function asksForCode(before: string): boolean {
+  return code.test(before) && !shownAnswer.test(before)
 }
 
 /** `Retype: `, `Confirm: `: the same text once more. */

@@ -201,6 +201,29 @@ describe('what it waits for', () => {
     ['a secret, behind a mark', { ...raw, wait: 'epoll', otherFds: 2 }, behind('? Password › '), 'password', 'high'],
     ['a secret, behind an angle bracket', { ...raw, readBytes: 1 }, behind('Password> '), 'password', 'certain'],
     ['a PIN of a user', { ...raw, readBytes: 1_024 }, behind('Please enter user PIN: '), 'password', 'certain'],
+    ['a code that is read key by key', { ...raw, readBytes: 4_096 }, behind('One-time code: '), 'password', 'certain'],
+    [
+      'a code on a drawn screen',
+      { ...raw, wait: 'select' },
+      {
+        cursorLine: () => ({
+          before: ' Code from your phone: ',
+          line: ' Code from your phone: ',
+          drawn: true,
+          plain: false,
+        }),
+        paints: () => true,
+      },
+      'password',
+      'high',
+    ],
+    [
+      'a code in a line editor, which shows it',
+      { ...raw, wait: 'epoll', otherFds: 2 },
+      { cursorLine: () => ({ before: 'One-time code: ', line: 'One-time code: ', drawn: false, plain: false }) },
+      'line',
+      'high',
+    ],
     ['a line about a secret', { ...raw, readBytes: 1_024 }, behind('Password length [20]: '), 'line', 'certain'],
     [
       'a line, below options',

@@ -2,6 +2,7 @@ import type { Facts } from '@agentpty/protocol'
 import type { CaretLine } from '../screen/drawn-caret.ts'
 import {
   asksForAnyKey,
+  asksForCode,
   asksForKey,
   asksForKeyInTime,
   asksForSecret,
@@ -17,14 +18,12 @@ import {
   asksWithLabel,
   asksWithMark,
   isPlainlyPager,
-  isPlainlyShell,
   isSecondPrompt,
   listsOptions,
   offersChoices,
   type PromptShape,
-  promptOf,
-  promptShape,
 } from './prompt-shape.ts'
+import { isFirstPrompt, isOurShell, isShell, readsForScript } from './shell-signs.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
 /** Conditions of table rows: the names of signs, all of which must hold. `!` before a name: it must not hold. */
@@ -50,11 +49,6 @@ function signOf<Seen>(signs: ReadonlyMap<string, (seen: Seen) => boolean>, name:
   return isNegated ? (seen) => !sign(seen) : sign
 }
 
-/** Shells that put the terminal into raw mode at their own prompts, so that a line which the terminal edits is a script's. */
-const editingShell = /^-?(?:ba|z|fi|nu|k|mk|ya)sh$|^(?:ksh93|elvish|xonsh)$/
-/** `$ `, `~ % `, `me@box # `: one word at most. A script's question has more. */
-const bareShellPrompt = /^\S*\s?\S$/
-
 interface Waiting {
   readonly moment: TurnMoment
   readonly facts: Facts
@@ -63,9 +57,6 @@ interface Waiting {
 }
 
 const shellPromptMax = 40
-
-/** Shells by name, which distinguishes them from other interpreters. */
-const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
 
 const allSigns = {
   /** It runs as another user. */
@@ -164,25 +155,16 @@ export type KindSign = keyof typeof allSigns
 /** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
 export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
 
-/** `$ ` and `# ` are a shell's prompt when a shell waits, or when the waiting program is unknown; else an interpreter's. */
-export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
-  const shape = promptShape(before(moment))
-  if (shape !== 'shell' && shape !== 'interpreter') return shape
-  if (readsByBuiltin(moment, facts)) return 'question'
-  if (isShell(moment, facts))
-    return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
-  if (shape !== 'shell' || isPlainlyShell(before(moment))) return shape
-  return facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
-}
-
-/** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
-function shapeOfShell(line: string): PromptShape {
-  return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
-}
-
 /** Its line asks for a secret, for the first time or once more. */
 export function asksSecret(moment: TurnMoment, facts: Facts): boolean {
-  return asksForSecret(before(moment)) || asksForSecretAgain(moment, facts)
+  if (asksForSecret(before(moment)) || asksForSecretAgain(moment, facts)) return true
+  return asksForCode(before(moment)) && !editsLine(moment, facts)
+}
+
+/** It draws the line with placed cursors or pastes into it, as line editors do, and not a whole screen. */
+function editsLine(moment: TurnMoment, facts: Facts): boolean {
+  const { plain, drawn } = moment.output.cursorLine()
+  return moment.bracketedPaste || isKnownInterpreter(moment, facts) || !(plain || drawn)
 }
 
 /** The program's last question was for a secret, and this one asks for the same once more. */
@@ -209,37 +191,6 @@ function before({ output }: TurnMoment): string {
 
 function hasSockets(facts: Facts): boolean {
   return facts.sockets > 0
-}
-
-/** The shell runs `read`, in a start-up file or in a command. Its own line editor, also after `exec`, has the terminal raw. */
-function readsByBuiltin({ shell, commandRunning, awaitsPrompt, startedBy }: TurnMoment, facts: Facts): boolean {
-  if (facts.inner || facts.waiter !== facts.leader || facts.name !== shell) return false
-  if (!commandRunning) return awaitsPrompt
-  // The `read` of fish has the line editor of its prompt.
-  return facts.canonical || (shell === 'fish' && !/\bexec\b/.test(startedBy))
-}
-
-function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: Facts): boolean {
-  if (shell === null || awaitsPrompt || commandRunning || facts.inner) return false
-  return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
-}
-
-function readsForScript(moment: TurnMoment, facts: Facts): boolean {
-  const { name, canonical } = facts
-  const line = before(moment)
-  if (!canonical || !isShell(moment, facts) || isPlainlyShell(line)) return false
-  const isBare = bareShellPrompt.test(line.trim())
-  return editingShell.test(name) ? !(isBare && promptShape(line) === 'shell') : !isBare
-}
-
-function isShell({ loginShells }: TurnMoment, { name }: Facts): boolean {
-  return shellName.test(name) || loginShells.has(name)
-}
-
-/** Where its lines begin: a shell's prompt may be the `> ` with which others ask for the rest of a command. */
-function isFirstPrompt(moment: TurnMoment, { waiter }: Facts): boolean {
-  const { lastRest } = moment
-  return lastRest?.waiter === waiter && lastRest.shellPrompt === promptOf(before(moment))
 }
 
 function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {

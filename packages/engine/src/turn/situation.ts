@@ -2,8 +2,9 @@
 
 import type { Facts } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
-import { allOf, type KindSign, kindSigns, shapeOfPrompt, type When } from './kind-signs.ts'
+import { allOf, type KindSign, kindSigns, type When } from './kind-signs.ts'
 import { type PromptShape, promptShape } from './prompt-shape.ts'
+import { shapeOfPrompt } from './shell-signs.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
 export interface Situation {
