@@ -6,6 +6,8 @@
 
 import type { Facts, Millis, Offset } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
+import { isMeter } from './asked-input.ts'
+import type { CursorLine } from './cursor-line.ts'
 import { promptOf } from './prompt-shape.ts'
 
 /** Over all waits of one program for its caller so far. */
@@ -64,6 +66,9 @@ interface WaitNow {
   readonly kind: Kind | null
   readonly prompt: string
 }
+
+/** The line at the cursor, and whether it is sure that the program waits there. */
+type Shown = Pick<CursorLine, 'before' | 'line'> & { readonly isSure: boolean }
 
 /** Joins the present rest with earlier ones of the same program. Null when no thread is seen waiting. */
 function restOf({ facts, restingSince, asked, kind, prompt }: WaitNow, lastRest: Rest | null): Rest | null {
@@ -184,15 +189,12 @@ export class RestMemory {
   }
 
   /** It is the caller's turn. `wait` is null when no facts are known; `before` is the text before the cursor. */
-  note(
-    end: Offset,
-    now: Omit<WaitNow, 'prompt'> | null,
-    shown: { readonly before: string; readonly isSure: boolean },
-  ): void {
-    const prompt = promptOf(shown.before)
+  note(end: Offset, now: Omit<WaitNow, 'prompt'> | null, { before, line, isSure }: Shown): void {
+    // A program draws a meter where keys fill it, and where it works.
+    const prompt = isMeter(before, line) ? '' : promptOf(before)
     const wait = now && { ...now, prompt }
     const rest = wait && restOf(wait, this.#lastRest)
-    this.#current = { end, rest, nap: napOf(wait), prompt, isSure: shown.isSure }
+    this.#current = { end, rest, nap: napOf(wait), prompt, isSure }
   }
 
   /** Ends the rest, because input came or because the program continued by itself. */

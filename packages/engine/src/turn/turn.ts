@@ -271,12 +271,12 @@ export class Turn {
   #noteRest({ kind, confidence }: Verdict): void {
     const { log, modes } = this.#sources
     const { facts, restingSince } = this.facts
-    const { before, drawn } = this.#output.cursorLine()
+    const { before, line, drawn } = this.#output.cursorLine()
     const draws = modes.alternateScreen || (modes.cursorHidden && facts?.canonical !== true)
     const asksAbove = this.#output.asksAbove() && !namesCommand(this.#output.lastLine())
     const asked = drawn || before.trim() !== '' || draws || asksAbove
     const isSure = confidence !== 'low'
-    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, isSure })
+    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, line, isSure })
     this.#waits.note(facts, modes)
   }
 
