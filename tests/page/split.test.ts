@@ -193,3 +193,26 @@ test('in a split view, only the terminal with the focus is fitted to its space',
   await page.getByRole('link', { name: 'Agents' }).first().click()
   await until(async () => (await sizeOf('one')) === '90×20')
 })
+
+test('keys that are pressed before a terminal is loaded are no shortcuts', async () => {
+  const { page } = at
+  await openAll('slow')
+  let release = (): void => undefined
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/split-view-[^/]*\.js$/, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await page.locator('.rows .name').getByText('slow', { exact: true }).click()
+  await heading('slow').waitFor()
+  await page.locator('.screen:focus').waitFor()
+  await page.keyboard.press('w')
+  await page.keyboard.press('t')
+  await heading('slow').waitFor()
+  release()
+  await textOf('slow').waitFor()
+  await page.keyboard.type('typed\n')
+  await textOf('slow').getByText('typed').first().waitFor()
+})

@@ -5,8 +5,11 @@ import { sayError } from '../store/store.ts'
 
 type View<Props> = (props: Props) => ComponentChildren
 
-/** A view that is loaded when it is shown for the first time. The first load of the page is smaller without it. */
-export function lazy<Props extends object>(load: () => Promise<View<Props>>): View<Props> {
+/** A view that is loaded when it is shown for the first time, and `Waiting` until then. The first load of the page is smaller without it. */
+export function lazy<Props extends object>(
+  load: () => Promise<View<Props>>,
+  Waiting: View<object> = () => null,
+): View<Props> {
   const loaded = signal<{ readonly Loaded: View<Props> } | null>(null)
   return (props) => {
     const shown = loaded.value
@@ -18,6 +21,6 @@ export function lazy<Props extends object>(load: () => Promise<View<Props>>): Vi
         })
         .catch(sayError)
     }, [])
-    return shown === null ? null : <shown.Loaded {...props} />
+    return shown === null ? <Waiting /> : <shown.Loaded {...props} />
   }
 }

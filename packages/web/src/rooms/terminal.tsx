@@ -19,7 +19,7 @@ const SplitView = lazy(async () => {
     import('../terminal/live-terminal.ts'),
   ])
   return loaded
-})
+}, WaitingScreen)
 const PhoneTerminal = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneTerminal)
 const PhoneViews = lazy(async () => (await import('./phone/phone-terminal.tsx')).PhoneViews)
 
@@ -90,6 +90,13 @@ export function TerminalRoom({ terminalId }: { readonly terminalId: string }) {
       </section>
     </main>
   )
+}
+
+/** Takes the keys that are pressed before the terminal is loaded, so that they are no shortcuts. They are ignored. */
+function WaitingScreen() {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => element.current?.focus(), [])
+  return <div ref={element} class="screen" tabIndex={-1} />
 }
 
 /** The list of terminals on wide screens, to switch with one click. */
