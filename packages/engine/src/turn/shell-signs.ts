@@ -1,7 +1,5 @@
 /** Shells among the programs that wait: by their names, their prompts and the lines that they read for scripts. */
 
-import { readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { Facts } from '@agentpty/protocol'
 import { isPlainlyShell, type PromptShape, promptOf, promptShape } from './prompt-shape.ts'
 import type { TurnMoment } from './turn-moment.ts'
@@ -63,24 +61,4 @@ export function isFirstPrompt(moment: TurnMoment, { waiter }: Facts): boolean {
 
 function lineOf({ output }: TurnMoment): string {
   return output.cursorLine().before
-}
-
-// The shells of this machine, as its administrator and its packages list them.
-
-const listOfShells = '/etc/shells'
-/** Multiplexers are listed too. They relay another terminal and are no shells. */
-const multiplexers: ReadonlySet<string> = new Set(['tmux', 'screen'])
-
-/** Reads the names of the programs in /etc/shells; none where the file cannot be read. */
-export function readLoginShells(): ReadonlySet<string> {
-  try {
-    return loginShellsIn(readFileSync(listOfShells, 'utf8'))
-  } catch {
-    return new Set()
-  }
-}
-
-export function loginShellsIn(text: string): ReadonlySet<string> {
-  const paths = text.split('\n').filter((line) => line.startsWith('/'))
-  return new Set(paths.map((path) => basename(path.trim())).filter((name) => !multiplexers.has(name)))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginShellsIn } from './shell-signs.ts'
+import { loginShellsIn } from './login-shells.ts'
 
 test('the shells of a machine are those of its list, without comments and multiplexers', () => {
   const text = '# valid login shells\n/bin/sh\n/usr/bin/sh\n/bin/sash\n/usr/bin/tmux\n\n'
