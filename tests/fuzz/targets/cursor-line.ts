@@ -14,7 +14,7 @@ const stepsMax = 60
 
 export const cursorLineTarget: Target = {
   name: 'cursor-line',
-  covers: ['engine/src/turn/cursor-line.ts'],
+  covers: ['engine/src/turn/prompt-shape.ts'],
   words: [
     '\x1b[',
     '\x1b]0;t\x07',
@@ -56,14 +56,13 @@ export const cursorLineTarget: Target = {
   bytesMax: 1_500,
   async check(input) {
     const { bytes, pieces } = cutsOf(input)
-    const found = lineOf(pieces)
-    const { before, line } = found
+    const { before, line, drawn } = lineOf(pieces)
     assert.ok(!/[\x00-\x1f\x7f]/.test(line), `no controls in ${JSON.stringify(line)}`)
     assert.ok(line.startsWith(before), `${JSON.stringify(line)} begins with what is before the cursor`)
     assert.ok(before.length <= columnsMax + 1_024, `a line is bounded: ${before.length}`)
     const prefix = Buffer.alloc(3_000, 'other output ')
     const whole = lineOf([prefix, Buffer.from('\n'), bytes])
-    assert.deepEqual(whole, found, 'what stands before the line and how it is cut do not matter')
+    assert.deepEqual(whole, { before, line, drawn }, 'what stands before the line and how it is cut do not matter')
     await checkByEmulator(Buffer.from(bytes).toString('latin1'))
   },
 }
