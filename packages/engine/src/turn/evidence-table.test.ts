@@ -164,7 +164,6 @@ const lastRest: fc.Arbitrary<Rest> = fc.record({
   asksAlways: whether,
   kind: evenly(null, 'shell' as const, 'repl' as const),
   interprets: whether,
-  shellPrompt: fc.constant(null),
 })
 
 const agent = fc.record({
@@ -189,26 +188,20 @@ const output = fc
     isKnown: whether,
     asks: whether,
     hasText: mostly(true, false),
-    over: mostly(false, true),
-    ahead: mostly(false, true),
   })
-  .map(({ answered, entered, prompted, paints, same, before: line, isKnown, asks, hasText, over, ahead }) => ({
+  .map(({ answered, entered, prompted, paints, same, before: line, isKnown, asks, hasText }) => ({
     answeredSinceInput: () => answered,
     lineEntered: () => entered,
     promptedSinceInput: () => prompted,
     paints: () => paints,
     sameScreenSince: () => same,
-    cursorLine: () => ({ before: line, line, drawn: false, plain: true }),
+    cursorLine: () => ({ before: line, line, drawn: false }),
     lastLine: () => line,
     caretLine: () => null,
     isKnownPrompt: () => isKnown,
     asksAbove: () => asks,
     asksWithMarkAbove: () => false,
     hasShownText: () => hasText,
-    linesAbove: () => [],
-    picksAbove: () => false,
-    writesOver: () => over,
-    typedAhead: () => ahead,
   }))
 
 const moments: fc.Arbitrary<TurnMoment> = fc.record({
@@ -232,7 +225,6 @@ const moments: fc.Arbitrary<TurnMoment> = fc.record({
   wentOn: mostly(false, true),
   waitIsKnown: whether,
   shell: evenly(null, 'bash'),
-  loginShells: fc.constant(new Set<string>()),
   awaitsPrompt: mostly(false, true),
   atPrompt: mostly(false, true),
   continues: whether,

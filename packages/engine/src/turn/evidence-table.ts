@@ -124,9 +124,8 @@ export const evidence: readonly Section[] = [
       // It reads key by key between its naps, and shows what it has read. A runtime with many threads naps in ways of its own.
       ['keys without echo', 30, 'quiet', 'medium', ['readable', 'naps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
       ['keys without echo, and sleep', 60, 'quiet', 'medium', ['readable', 'sleeps', 'raw', 'stars', '!lineEntered'], 'behind a hidden text'],
-      // Stars behind the question are the answer that it was given.
-      ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', '!stars', 'answered'], 'behind a question for a secret'],
-      ['a secret, and sleep', 700, 'quiet', 'low',  ['readable', 'sleeps', 'raw', 'asksSecret', '!stars', 'answered'], 'behind a question for a secret'],
+      ['a secret is asked',  300, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
+      ['a secret, and sleep', 700, 'quiet', 'low',  ['readable', 'sleeps', 'raw', 'asksSecret', 'answered'], 'behind a question for a secret'],
       ['a key in time',       60, 'quiet', 'low',  ['readable', 'naps', 'raw', 'asksKeyInTime'], 'behind a question for a key'],
       ['its prompt is back',  60, 'quiet', 'medium', ['readable', 'comesAgain', 'answered', 'knownPrompt'], 'behind a known prompt'],
       ['a prompt',           400, 'quiet', 'low',    ['readable', 'comesAgain', 'answered', 'prompts'], 'behind what looks like a prompt'],
@@ -419,10 +418,6 @@ export const evidence: readonly Section[] = [
       // The timer that it rested with is no round: it goes off when it would have.
       ['the timer of its rest, N from 1,000', 60, 'quiet', 'medium', ['restTimer', 'timer1000', 'answered'], 'at most {timeoutMs} ms at a time'],
       ['nothing asked',           twoRounds, 'quiet', 'low',    ['silent', 'workTimer'],             'at most {timeoutMs} ms at a time'],
-      // Its next question may already have its answer. It sleeps behind that question, in the place where it reads.
-      ['a line typed ahead',          2_250, 'quiet', 'low',    ['typedAhead', 'workTimer', 'asks'], 'behind a question that may have its answer'],
-      // Bars and spinners are drawn over themselves. Their program may pause longer than its shortest timer.
-      ['text drawn over itself',      1_500, 'quiet', 'low',    ['wordsOnLine', 'workTimer', 'writesOver'], 'where it draws over its own text'],
       // Words on one line that are no prompt may be an animation, however slow.
       ['some text, N up to 3,000', oneRound, 'quiet', 'medium', ['wordsOnLine', 'workTimer'],        'at most {timeoutMs} ms at a time'],
       // A screen with a longer round has a clock or a refresh; so has a program at its prompt.

@@ -37,7 +37,6 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     commandRunning: false,
     startedBy: '',
     shell: null,
-    loginShells: new Set<string>(),
     awaitsPrompt: false,
     alternateScreen: false,
     bracketedPaste: false,
@@ -46,7 +45,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     pasteSinceInput: false,
     progressing: false,
     paints: () => false,
-    cursorLine: () => ({ before: 'name: ', line: 'name: ', drawn: false, plain: true }),
+    cursorLine: () => ({ before: 'name: ', line: 'name: ', drawn: false }),
     lineEntered: () => false,
     othersWorkedAt: 0,
     wentOn: false,
@@ -56,10 +55,6 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
     isKnownPrompt: () => false,
     hasShownText: () => true,
     asksAbove: () => false,
-    linesAbove: () => [],
-    picksAbove: () => false,
-    writesOver: () => false,
-    typedAhead: () => false,
     asksWithMarkAbove: () => false,
     agent: null,
     consumedAt: null,
@@ -70,9 +65,7 @@ function moment(facts: Partial<Facts> | null, differs: Differs = {}): TurnMoment
 
 const raw: Partial<Facts> = { canonical: false, echo: false }
 const leader: Partial<Facts> = { waiter: 100, waiterThread: 100, foreground: 100 }
-const behind = (before: string): Differs => ({
-  cursorLine: () => ({ before, line: before, drawn: false, plain: true }),
-})
+const behind = (before: string): Differs => ({ cursorLine: () => ({ before, line: before, drawn: false }) })
 const emptyLine = behind('')
 
 const ssh: Partial<Facts> = { wait: 'poll', otherFds: 1, sockets: 1, name: 'ssh' }
@@ -92,7 +85,6 @@ const rest = (more: Partial<Rest>): Rest => ({
   asksAlways: false,
   kind: null,
   interprets: false,
-  shellPrompt: null,
   ...more,
 })
 
@@ -147,129 +139,6 @@ describe('what it waits for', () => {
       { ...emptyLine, lastLine: () => 'Use Ctrl-c to stop a run or exit.' },
       'key',
       'certain',
-    ],
-    [
-      'a key, of a meter that keys fill',
-      { ...raw, readBytes: 4_096 },
-      { cursorLine: () => ({ before: '|***', line: '|***       |', drawn: false, plain: false }) },
-      'key',
-      'certain',
-    ],
-    [
-      'a password in a box, below its question',
-      { ...raw, readBytes: 4_096 },
-      {
-        cursorLine: () => ({ before: '[***', line: '[***       ]', drawn: false, plain: false }),
-        linesAbove: () => ['', 'Your PIN:'],
-      },
-      'password',
-      'certain',
-    ],
-    [
-      'the next key of such a password',
-      { ...raw, readBytes: 4_096 },
-      {
-        cursorLine: () => ({ before: '[***', line: '[***       ]', drawn: false, plain: false }),
-        lastRest: rest({ kind: 'password' }),
-      },
-      'password',
-      'certain',
-    ],
-    ['one of several keys', { ...raw, wait: 'poll' }, behind('Press one of m, c, s, b: '), 'key', 'high'],
-    ['one key for yes or no', { ...raw, wait: 'epoll', otherFds: 2 }, behind('? Overwrite it? (y/n) '), 'key', 'high'],
-    [
-      'a line for yes or no, in a line editor that places the cursor',
-      { ...raw, wait: 'epoll', otherFds: 2 },
-      { cursorLine: () => ({ before: 'Go on? (y/n) ', line: 'Go on? (y/n) ', drawn: false, plain: false }) },
-      'line',
-      'high',
-    ],
-    [
-      'a line for yes or no, with a default for Enter',
-      { ...raw, wait: 'epoll', otherFds: 2 },
-      behind('? Overwrite it? (y/N) '),
-      'line',
-      'high',
-    ],
-    [
-      'an item of a list, above the cursor',
-      { ...raw, wait: 'epoll', otherFds: 2 },
-      { ...emptyLine, picksAbove: () => true, asksAbove: () => true },
-      'tui',
-      'low',
-    ],
-    ['a secret, behind a mark', { ...raw, wait: 'epoll', otherFds: 2 }, behind('? Password › '), 'password', 'high'],
-    ['a secret, behind an angle bracket', { ...raw, readBytes: 1 }, behind('Password> '), 'password', 'certain'],
-    ['a PIN of a user', { ...raw, readBytes: 1_024 }, behind('Please enter user PIN: '), 'password', 'certain'],
-    ['a code that is read key by key', { ...raw, readBytes: 4_096 }, behind('One-time code: '), 'password', 'certain'],
-    [
-      'a code on a drawn screen',
-      { ...raw, wait: 'select' },
-      {
-        cursorLine: () => ({
-          before: ' Code from your phone: ',
-          line: ' Code from your phone: ',
-          drawn: true,
-          plain: false,
-        }),
-        paints: () => true,
-      },
-      'password',
-      'high',
-    ],
-    [
-      'a code in a line editor, which shows it',
-      { ...raw, wait: 'epoll', otherFds: 2 },
-      { cursorLine: () => ({ before: 'One-time code: ', line: 'One-time code: ', drawn: false, plain: false }) },
-      'line',
-      'high',
-    ],
-    ['a line about a secret', { ...raw, readBytes: 1_024 }, behind('Password length [20]: '), 'line', 'certain'],
-    [
-      'a line, below options',
-      { ...raw, readBytes: 1_024 },
-      { ...behind('> '), linesAbove: () => ['', '  b. south', '  a. north', 'Which zone?'] },
-      'line',
-      'certain',
-    ],
-    [
-      'a command, below a numbered answer of an interpreter',
-      { ...raw, readBytes: 1_024 },
-      {
-        ...behind('> '),
-        linesAbove: () => ['2. south', '1. north', 'zones:'],
-        lastRest: rest({ interprets: true, kind: 'repl' }),
-      },
-      'repl',
-      'certain',
-    ],
-    [
-      'a command of a shell that the machine lists',
-      { name: 'sash' },
-      { ...behind('> '), loginShells: new Set(['sash']) },
-      'shell',
-      'certain',
-    ],
-    [
-      'the next command of a shell whose first prompt is an angle bracket',
-      { name: 'dash' },
-      { ...behind('> '), lastRest: rest({ kind: 'shell', shellPrompt: '> ' }) },
-      'shell',
-      'certain',
-    ],
-    [
-      'the rest of a command, of a shell with another first prompt',
-      { name: 'dash' },
-      { ...behind('> '), lastRest: rest({ kind: 'shell', shellPrompt: '$ ' }) },
-      'continuation',
-      'certain',
-    ],
-    [
-      'a key in time, behind the time that is left',
-      { ...raw, wait: 'poll', timeoutMs: 1_000 },
-      behind('Starting in 9 s, press a key for the menu '),
-      'key',
-      'medium',
     ],
     ['a line, with other threads at rest', { threads: 4 }, {}, 'line', 'high'],
     ['a line, in a terminal inside', { inner: true }, {}, 'line', 'high'],
@@ -500,11 +369,6 @@ describe('not its caller’s turn, however long it lasts', () => {
     ['it is hidden and runs', { wait: 'none', readable: false, state: 'R' }, {}],
     ['no process is in the foreground', { wait: 'none', foreground: 0 }, {}],
     ['another of its threads computes', { threads: 2, otherThreadsWork: true }, {}],
-    [
-      'it sleeps behind the stars of a code that was entered',
-      { ...raw, wait: 'none', activity: 'sleeps', state: 'S' },
-      { ...behind('Code from your phone: ••••'), lineEntered: () => true },
-    ],
     ['more of the input is to be typed', {}, { inputUnfinished: true }],
   ])('%s', (_name, facts, rest) => {
     const { verdict, recheckAt } = judgeTurn(moment(facts, rest))
@@ -552,18 +416,6 @@ describe('weak evidence must hold', () => {
       { ...raw, wait: 'none', activity: 'rounds' },
       { ...behind('=> '), isKnownPrompt: () => true },
       60,
-    ],
-    [
-      'a bar that the program draws over itself, in shorter rounds than the bar’s',
-      { wait: 'epoll', otherFds: 1, timeoutMs: 100 },
-      { ...behind('██░░ table 2 of 4'), writesOver: () => true },
-      1_500,
-    ],
-    [
-      'the question after a line that was typed ahead',
-      { wait: 'epoll', otherFds: 1, timeoutMs: 100 },
-      { lineEntered: () => true, typedAhead: () => true },
-      2_250,
     ],
     ['a poll that asks nothing', { ...raw, wait: 'poll', timeoutMs: 100 }, emptyLine, 2_250],
     [

@@ -2,28 +2,23 @@ import type { Facts } from '@agentpty/protocol'
 import type { CaretLine } from '../screen/drawn-caret.ts'
 import {
   asksForAnyKey,
-  asksForCode,
   asksForKey,
   asksForKeyInTime,
   asksForSecret,
   asksOnceMore,
-  asksYesOrNo,
-  endsAskingForKey,
-  isMeter,
-  listsKeys,
-  namesKeys,
-  showsStars,
-} from './asked-input.ts'
-import {
   asksWithLabel,
   asksWithMark,
+  endsAskingForKey,
   isPlainlyPager,
+  isPlainlyShell,
   isSecondPrompt,
-  listsOptions,
+  listsKeys,
+  namesKeys,
   offersChoices,
   type PromptShape,
+  promptShape,
+  showsStars,
 } from './prompt-shape.ts'
-import { isFirstPrompt, isOurShell, isShell, readsForScript } from './shell-signs.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
 /** Conditions of table rows: the names of signs, all of which must hold. `!` before a name: it must not hold. */
@@ -49,6 +44,11 @@ function signOf<Seen>(signs: ReadonlyMap<string, (seen: Seen) => boolean>, name:
   return isNegated ? (seen) => !sign(seen) : sign
 }
 
+/** Shells that put the terminal into raw mode at their own prompts, so that a line which the terminal edits is a script's. */
+const editingShell = /^-?(?:ba|z|fi|nu|k|mk|ya)sh$|^(?:ksh93|elvish|xonsh)$/
+/** `$ `, `~ % `, `me@box # `: one word at most. A script's question has more. */
+const bareShellPrompt = /^\S*\s?\S$/
+
 interface Waiting {
   readonly moment: TurnMoment
   readonly facts: Facts
@@ -57,6 +57,9 @@ interface Waiting {
 }
 
 const shellPromptMax = 40
+
+/** Shells by name, which distinguishes them from other interpreters. */
+const shellName = /^-?(?:(?:ba|da|a|z|k|mk|ok|pdk|c|tc|bsd-c|ya|po|fi|nu|osh)?sh|ksh93|elvish|xonsh|busybox|rc|es|nu)$/
 
 const allSigns = {
   /** It runs as another user. */
@@ -80,7 +83,7 @@ const allSigns = {
   continues: ({ moment }: Waiting) => moment.continues,
   /** By its marks it is at its first prompt, whatever that looks like. */
   marked: ({ moment }: Waiting) => moment.atPrompt,
-  namedShell: ({ moment, facts }: Waiting) => isShell(moment, facts),
+  namedShell: ({ facts }: Waiting) => shellName.test(facts.name),
   /** A shell reads a line for a script: its own prompt looks different, or it would edit the line itself. */
   readsForScript: ({ moment, facts }: Waiting) => readsForScript(moment, facts),
   /** It has had a prompt of its own, so it edits its lines itself, whatever its reads are. */
@@ -109,7 +112,7 @@ const allSigns = {
   asksByName: ({ moment, facts }: Waiting) => asksByName(before(moment), facts.name, moment.startedBy),
   /** The program's own name and a colon: an interpreter that is named like that. */
   ownName: ({ moment, facts }: Waiting) => isOwnName(before(moment), facts.name),
-  secondPrompt: ({ moment, facts }: Waiting) => isSecondPrompt(before(moment)) && !isFirstPrompt(moment, facts),
+  secondPrompt: ({ moment }: Waiting) => isSecondPrompt(before(moment)),
   asksWithMark: ({ moment }: Waiting) => asksWithMark(moment.output.cursorLine().line),
   stars: ({ moment }: Waiting) => showsStars(before(moment)),
   asksSecret: ({ moment, facts }: Waiting) => asksSecret(moment, facts),
@@ -119,14 +122,6 @@ const allSigns = {
   keyInTime: ({ moment }: Waiting) => asksForKeyInTime(before(moment)),
   asksKey: ({ moment }: Waiting) => asksForKey(before(moment)),
   asksAnyKey: ({ moment }: Waiting) => asksForAnyKey(before(moment)),
-  /** A program that draws its own line editor places the cursor. */
-  asksYesOrNo: ({ moment }: Waiting) => asksYesOrNo(before(moment)) && moment.output.cursorLine().plain,
-  meter: ({ moment }: Waiting) => isMeter(before(moment), moment.output.cursorLine().line),
-  rawTerminal: ({ facts }: Waiting) => !facts.canonical && !facts.echo,
-  pickList: ({ moment }: Waiting) => moment.output.picksAbove(),
-  /** `> ` alone, below options. */
-  optionsAbove: ({ moment }: Waiting) => /^\s*>+ ?$/.test(before(moment)) && listsOptions(moment.output.linesAbove()),
-  secretAbove: ({ moment, facts }: Waiting) => tookHiddenKeys(moment, facts) || asksForSecret(lineAbove(moment)),
   listsKeys: ({ moment }: Waiting) => listsKeys(before(moment)),
   /** The cursor is behind the text, so that more can be typed. */
   labelled: ({ moment }: Waiting) =>
@@ -155,16 +150,25 @@ export type KindSign = keyof typeof allSigns
 /** Signs of a waiting program that show what kind of input it expects: the conditions of the table of kinds. */
 export const kindSigns: ReadonlyMap<string, (waiting: Waiting) => boolean> = new Map(Object.entries(allSigns))
 
-/** Its line asks for a secret, for the first time or once more. */
-export function asksSecret(moment: TurnMoment, facts: Facts): boolean {
-  if (asksForSecret(before(moment)) || asksForSecretAgain(moment, facts)) return true
-  return asksForCode(before(moment)) && !editsLine(moment, facts)
+/** `$ ` and `# ` are a shell's prompt when a shell waits, or when the waiting program is unknown; else an interpreter's. */
+export function shapeOfPrompt(moment: TurnMoment, facts: Facts): PromptShape {
+  const shape = promptShape(before(moment))
+  if (shape !== 'shell' && shape !== 'interpreter') return shape
+  if (readsByBuiltin(moment, facts)) return 'question'
+  if (shellName.test(facts.name))
+    return moment.lastRest?.kind === 'shell' || shape === 'shell' ? 'shell' : shapeOfShell(before(moment))
+  if (shape !== 'shell' || isPlainlyShell(before(moment))) return shape
+  return facts.readable && facts.wait !== 'none' && !hasSockets(facts) ? 'interpreter' : shape
 }
 
-/** It draws the line with placed cursors or pastes into it, as line editors do, and not a whole screen. */
-function editsLine(moment: TurnMoment, facts: Facts): boolean {
-  const { plain, drawn } = moment.output.cursorLine()
-  return moment.bracketedPaste || isKnownInterpreter(moment, facts) || !(plain || drawn)
+/** A shell's own prompt may be `% ` or `~> `; after more words it is a script's question. */
+function shapeOfShell(line: string): PromptShape {
+  return /^(?:\S+@\S+ )?\S{0,40}\s?[%>❯➜»] ?$/u.test(line.trimStart()) ? 'shell' : 'interpreter'
+}
+
+/** Its line asks for a secret, for the first time or once more. */
+export function asksSecret(moment: TurnMoment, facts: Facts): boolean {
+  return asksForSecret(before(moment)) || asksForSecretAgain(moment, facts)
 }
 
 /** The program's last question was for a secret, and this one asks for the same once more. */
@@ -176,15 +180,6 @@ function asksForSecretAgain(moment: TurnMoment, { waiter, foreground }: Facts): 
   return isSecret && asksOnceMore(before(moment))
 }
 
-function lineAbove({ output }: TurnMoment): string {
-  return output.linesAbove().find((line) => line.trim() !== '') ?? ''
-}
-
-/** Its last input was of a secret as well, key by key. */
-function tookHiddenKeys({ lastRest }: TurnMoment, { waiter }: Facts): boolean {
-  return lastRest?.kind === 'password' && lastRest.waiter === waiter && !lastRest.canonical
-}
-
 function before({ output }: TurnMoment): string {
   return output.cursorLine().before
 }
@@ -193,13 +188,33 @@ function hasSockets(facts: Facts): boolean {
   return facts.sockets > 0
 }
 
+/** The shell runs `read`, in a start-up file or in a command. Its own line editor, also after `exec`, has the terminal raw. */
+function readsByBuiltin({ shell, commandRunning, awaitsPrompt, startedBy }: TurnMoment, facts: Facts): boolean {
+  if (facts.inner || facts.waiter !== facts.leader || facts.name !== shell) return false
+  if (!commandRunning) return awaitsPrompt
+  // The `read` of fish has the line editor of its prompt.
+  return facts.canonical || (shell === 'fish' && !/\bexec\b/.test(startedBy))
+}
+
+function isOurShell({ shell, awaitsPrompt, commandRunning }: TurnMoment, facts: Facts): boolean {
+  if (shell === null || awaitsPrompt || commandRunning || facts.inner) return false
+  return facts.waiter === facts.leader || (facts.waiter === 0 && facts.foreground === facts.leader)
+}
+
+function readsForScript({ output }: TurnMoment, { name, canonical }: Facts): boolean {
+  const line = output.cursorLine().before
+  if (!canonical || !shellName.test(name) || isPlainlyShell(line)) return false
+  const isBare = bareShellPrompt.test(line.trim())
+  return editingShell.test(name) ? !(isBare && promptShape(line) === 'shell') : !isBare
+}
+
 function isKnownInterpreter({ lastRest }: TurnMoment, facts: Facts): boolean {
   return lastRest?.interprets === true && lastRest.waiter === facts.waiter
 }
 
 /** A shell inside that is not at its prompt is not what the screen shows. */
 function isDrawn({ moment, facts }: Waiting): boolean {
-  if (facts.inner) return moment.alternateScreen && isShell(moment, facts)
+  if (facts.inner) return moment.alternateScreen && shellName.test(facts.name)
   return moment.output.paints() || moment.cursorHidden
 }
 

@@ -13,7 +13,7 @@ function reader({ capacityBytes = 100_000, commandStart = (): number | null => n
   const output = new OutputReader({ log, modes, screen, rests: new RestMemory(), commandStart })
   output.programChanged(true)
   const print = (text: string) => log.append(bytes(text))
-  const type = (text: string, readsLines = false, isAhead = false) => output.typed(bytes(text), { readsLines, isAhead })
+  const type = (text: string, readsLines = false) => output.typed(bytes(text), readsLines)
   print('$ ')
   type('ssh host\r')
   print('ssh host\r\n')
@@ -28,38 +28,6 @@ test('the echo of the line that started a program is no text of it', () => {
   expect(output.hasShownText()).toBe(false)
   print('host$ ')
   expect(output.hasShownText()).toBe(true)
-})
-
-test('a bar is written over, and a line editor that draws once for each key is not', () => {
-  const { output, print, type } = reader()
-  print('\r\x1b[K### 10 %')
-  expect(output.writesOver()).toBe(true)
-  print('\r\ndone ')
-  expect(output.writesOver()).toBe(false)
-  type('ab')
-  print('\rname: a\rname: ab')
-  expect(output.writesOver()).toBe(false)
-  print('\rname: ab [checking]')
-  expect(output.writesOver()).toBe(true)
-})
-
-test('a line is typed ahead while the program works, and keys without Enter are not', () => {
-  const { output, type } = reader()
-  type('copy\r', false, true)
-  expect(output.typedAhead()).toBe(true)
-  type('copy', false, true)
-  expect(output.typedAhead()).toBe(false)
-  type('copy\r')
-  expect(output.typedAhead()).toBe(false)
-})
-
-test('a list with a pointer is a question above the cursor', () => {
-  const { output, print, type } = reader()
-  type('shop\r')
-  print('\r\n? Size\n❯ small\n  large\n')
-  expect([output.picksAbove(), output.asksAbove()]).toEqual([true, true])
-  print('fetching')
-  expect([output.picksAbove(), output.asksAbove()]).toEqual([false, false])
 })
 
 test('by its marks a command begins behind what the shell draws for it', () => {

@@ -11,8 +11,7 @@ import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import { type CaretLine, caretLineOf } from '../screen/drawn-caret.ts'
 import type { Screen } from '../screen/screen.ts'
-import { type CursorLine, cursorLine, lastLine, linesAbove, timesWrittenOver } from './cursor-line.ts'
-import { isMarkedQuestion, isPickList, isPickListAgain, isWholeQuestion } from './prompt-shape.ts'
+import { type CursorLine, cursorLine, isMarkedQuestion, isWholeQuestion, lastLine, linesAbove } from './prompt-shape.ts'
 import type { RestMemory } from './rest.ts'
 import { SameScreen } from './same-screen.ts'
 import type { OutputReadings } from './turn-moment.ts'
@@ -53,9 +52,6 @@ export class OutputReader implements OutputReadings {
   #typedAt: Offset = 0
   /** The last input ended a line: its echo is no answer. */
   #typedLine = false
-  #typedBytes = 0
-  /** The last input came while the program worked. */
-  #isAhead = false
   #isAnswered = true
   /** It has waited at its prompt since the caller's last input. */
   #hasPrompted = false
@@ -90,10 +86,8 @@ export class OutputReader implements OutputReadings {
     return this.#typedLine
   }
 
-  /** The caller has typed something; `readsLines`: into a terminal that edits lines; `isAhead`: while the program worked. */
-  typed(bytes: Uint8Array, { readsLines, isAhead }: { readonly readsLines: boolean; readonly isAhead: boolean }): void {
-    this.#isAhead = isAhead
-    this.#typedBytes = bytes.length
+  /** The caller has typed something; `readsLines`: into a terminal that edits lines. */
+  typed(bytes: Uint8Array, readsLines: boolean): void {
     this.#typedLine = bytes.includes(carriageReturn)
     this.#typedAt = this.#sources.log.end
     if (readsLines) this.#editedLine = { at: this.#typedAt, isBehindLine: this.#typedLine }
@@ -139,7 +133,7 @@ export class OutputReader implements OutputReadings {
     const line = cursorLine(log)
     const isOnScreen = line.drawn || modes.alternateScreen
     const seen = isOnScreen ? screen.cursorRow() : null
-    const known = seen === null ? line : { ...seen, drawn: line.drawn, plain: false }
+    const known = seen === null ? line : { ...seen, drawn: line.drawn }
     // The rest will be on the screen in a moment.
     if (!isOnScreen || seen !== null) this.#line = { end: log.end, line: known }
     return known
@@ -182,37 +176,23 @@ export class OutputReader implements OutputReadings {
   }
 
   asksAbove(): boolean {
-    if (this.cursorLine().before.trim() !== '') return false
-    const [last = '', before = ''] = this.linesAbove()
-    return isWholeQuestion(last) || isMarkedQuestion(before) || this.picksAbove()
+    const [last, before] = this.#linesAbove()
+    return isWholeQuestion(last) || isMarkedQuestion(before)
   }
 
   asksWithMarkAbove(): boolean {
-    return this.cursorLine().before.trim() === '' && this.linesAbove().slice(0, 2).some(isMarkedQuestion)
+    return this.#linesAbove().some(isMarkedQuestion)
   }
 
-  linesAbove(): readonly string[] {
+  /** The last two lines that the program has written since the input, if the cursor is on an empty line below them. */
+  #linesAbove(): readonly [string, string] {
     const { log } = this.#sources
+    if (this.cursorLine().before.trim() !== '') return ['', '']
     if (!this.#typedLine) return linesAbove(log, this.#typedAt)
     // The first line is the echo of the input.
     const { bytes } = log.read({ since: this.#typedAt, until: Math.min(log.end, this.#typedAt + answerBytes) })
     const echo = bytes.indexOf(lineFeed)
-    return echo < 0 ? [] : linesAbove(log, this.#typedAt + echo + 1)
-  }
-
-  picksAbove(): boolean {
-    if (this.cursorLine().before.trim() !== '') return false
-    const lines = this.linesAbove()
-    return isPickList(lines) || (this.#sources.rests.lastRest?.kind === 'tui' && isPickListAgain(lines))
-  }
-
-  writesOver(): boolean {
-    const keys = this.#typedLine ? 0 : this.#typedBytes
-    return timesWrittenOver(this.#sources.log, this.#typedAt) > keys
-  }
-
-  typedAhead(): boolean {
-    return this.#typedLine && this.#isAhead
+    return echo < 0 ? ['', ''] : linesAbove(log, this.#typedAt + echo + 1)
   }
 
   answeredSinceInput(): boolean {

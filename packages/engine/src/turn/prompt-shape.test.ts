@@ -1,30 +1,49 @@
+import assert from 'node:assert/strict'
+import { columnsMax } from '@agentpty/protocol'
 import { expect, test } from 'vitest'
+import { OutputLog } from '../log/output-log.ts'
 import {
-  asksForAnyKey,
-  asksForCode,
   asksForKeyInTime,
-  asksForSecret,
   asksOnceMore,
-  asksYesOrNo,
-  endsAskingForKey,
-  isMeter,
-  listsKeys,
-  namesKeys,
-  showsStars,
-} from './asked-input.ts'
-import {
   asksWithLabel,
   asksWithMark,
+  cursorLine,
+  endsAskingForKey,
   isMarkedQuestion,
-  isPickList,
-  isPickListAgain,
   isPlainlyShell,
   isStatementPrompt,
-  listsOptions,
+  listsKeys,
+  namesKeys,
   offersChoices,
   promptOf,
   promptShape,
+  showsStars,
 } from './prompt-shape.ts'
+
+function lineAfter(output: string) {
+  const log = new OutputLog({ capacityBytes: 10_000 })
+  log.append(Buffer.from(output))
+  return cursorLine(log)
+}
+
+test.each<[string, string, string]>([
+  ['the last line is the text left of the cursor', 'one\r\ntwo$ ', 'two$ '],
+  ['what was typed over is what was typed last', 'abc\rX', 'X'],
+  ['colours and titles are no text', '\x1b]0;title\x07\x1b[1m> \x1b[0m', '> '],
+  ['what sets up keys and pastes moves nothing', '\x1b[?2004h\x1b[?1h\x1b=$ \x1b[?25h', '$ '],
+  ['what was erased up to the cursor is gone', 'abcdef\x1b[2D\x1b[1K', '    '],
+])('%s', (_name, output, before) => {
+  expect(lineAfter(output)).toMatchObject({ before, drawn: false })
+})
+
+test.each(['\x1b[999999999C', '\x1b[999999999G'])(
+  'a cursor that is sent far away by %j stays where a screen ends',
+  (move) => {
+    const { before } = lineAfter(`${move}x`)
+    assert.equal(before.trim(), 'x')
+    assert.ok(before.length <= columnsMax + 1)
+  },
+)
 
 test.each([
   ['Lose changes to this file? (y,n,^C)?', true],
@@ -100,20 +119,8 @@ test.each<[string, (line: string) => boolean, readonly string[], readonly string
   [
     'a key in time',
     asksForKeyInTime,
-    [
-      'Hit any key to stop autoboot:  9 ',
-      'Press Esc to enter setup, booting in 3',
-      'Press F2 now (5 s)',
-      'Booting in 9 s, press a key for the menu ',
-      'Starting in 5 seconds, hit Enter to skip',
-    ],
-    [
-      'Step 3 of 9',
-      'pressing 12 pages',
-      'Press any key to continue',
-      'Next try in 5 s, press Ctrl+C to quit',
-      'Next try in 5 s, press Esc to cancel',
-    ],
+    ['Hit any key to stop autoboot:  9 ', 'Press Esc to enter setup, booting in 3', 'Press F2 now (5 s)'],
+    ['Step 3 of 9', 'pressing 12 pages', 'Press any key to continue'],
   ],
   [
     'a shell, in whichever program',
@@ -157,91 +164,9 @@ test.each<[string, (line: string) => boolean, readonly string[], readonly string
     ['Name of the site: my-site', 'Theme (light, dark) [light]: ', 'Where to?', 'Größe: '],
     ['12:30', 'http://x: ', '│ Name: x', '> ', '* item', 'a: b: c', 'no question'],
   ],
-  [
-    'a secret',
-    asksForSecret,
-    [
-      'Please enter user PIN: ',
-      'Please reenter SO PIN: ',
-      "User's passphrase: ",
-      'Login password for bob: ',
-      'Enter passphrase for key /home/bob/.ssh/id: ',
-      "Password for 'https://bob@host:8080': ",
-      '? Token: [input is hidden]',
-      'PIN: ••',
-    ],
-    [
-      'Username for the token: ',
-      'Username (not the PIN): ',
-      'Login: ',
-      'Zip code: ',
-      'Exit code: ',
-      'Password length [20]: ',
-      'Path of the token file: ',
-      'Token name: ',
-      'Spin: ',
-      'API key: a',
-      'API key: abc',
-      '? Password › abc',
-    ],
-  ],
-  [
-    'a code',
-    asksForCode,
-    [
-      'One-time code: ',
-      'OTP: ',
-      'Code: ',
-      'Enter your code: **',
-      'Code from your phone: ',
-      'Enter the 6-digit code from your authenticator app: ',
-      'Two-factor code › ',
-    ],
-    ['Zip code: ', 'Exit code: ', 'Code? ', 'Code: 12', 'One-time code: 123', 'Scan the code'],
-  ],
   ['the same once more', asksOnceMore, ['Retype: ', 'Confirm PIN: ', 'Re-enter it: '], ['Confirmed: ', 'Name: ']],
-  [
-    'one of several keys',
-    asksForAnyKey,
-    ['Press one of m, c, s, b: ', 'Press y or n: ', 'Hit [a], [b] or Esc.', 'press any key'],
-    ['Press y or n, then Enter: ', 'press the button: ', 'Pick one of a, b: '],
-  ],
-  ['one letter for yes or no', asksYesOrNo, ['Go on? (y/n) ', 'Go on [y/n]: '], ['Go on? (y/N) ', 'y/n> ', '(Y/n)']],
   ['stars', showsStars, ['Code: **', 'PIN › •••', 'New? *'], ['Name: a*', '* item', '2 > *x']],
 ])('%s', (_name, holds, lines, others) => {
   expect(lines.filter((line) => !holds(line))).toEqual([])
   expect(others.filter(holds)).toEqual([])
-})
-
-test('a meter is a bar with room behind the cursor', () => {
-  expect(isMeter('|', '|        |')).toBe(true)
-  expect(isMeter('[###', '[###     ]')).toBe(true)
-  expect(isMeter('[###', '[###')).toBe(false)
-  expect(isMeter('| Name: ', '| Name:      |')).toBe(false)
-})
-
-test.each<[string, boolean, readonly string[]]>([
-  ['a question and items, one of them with a pointer', true, ['  large', '❯ small', '? Size']],
-  ['the same below a colon', true, ['  large', '  small', '› none', 'Choose a size:']],
-  ['tests below the suite that runs', false, ['   ✓ adds', ' ❯ sums (2)', 'RUN v1']],
-  ['tests below a heading', false, ['  subtracts', '❯ adds', 'Tests:']],
-  ['tasks without a question', false, ['  Install', '❯ Fetch', 'Tasks']],
-  ['items at other columns', false, ['      large', '❯ small', '? Size']],
-  ['one item', false, ['❯ small', '? Size']],
-])('a list from which keys choose: %s', (_name, picks, lines) => {
-  expect(isPickList(lines)).toBe(picks)
-})
-
-test('a list that is drawn again has no question above it', () => {
-  expect(isPickListAgain(['  large', '❯ small', '  none'])).toBe(true)
-  expect(isPickListAgain(['done', '  large', '❯ small', '  none'])).toBe(false)
-})
-
-test.each<[string, boolean, readonly string[]]>([
-  ['letters below a question', true, ['', '  b. south', '  a. north', 'Which zone?']],
-  ['numbers in brackets', true, ['[2] south', '[1] north', 'Pick one:']],
-  ['numbered results', false, ['2. south', '1. north', '2 results']],
-  ['one line with a number', false, ['1. north', 'Which?']],
-])('options of which a line names one: %s', (_name, lists, lines) => {
-  expect(listsOptions(lines)).toBe(lists)
 })

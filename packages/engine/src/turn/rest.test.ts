@@ -9,7 +9,7 @@ const wait = { facts: waitingForLine, restingSince: { host: 0, own: 0 }, asked: 
 function remembers(...rests: readonly (readonly [before: string, endedBy: 'input' | 'itself'])[]): RestMemory {
   const memory = new RestMemory()
   for (const [before, endedBy] of rests) {
-    memory.note(1, wait, { before, line: before, isSure: true })
+    memory.note(1, wait, { before, isSure: true })
     memory.ended(endedBy)
   }
   return memory
@@ -17,11 +17,11 @@ function remembers(...rests: readonly (readonly [before: string, endedBy: 'input
 
 test('what only may have been a rest, and was ended by the program itself, was none', () => {
   const memory = new RestMemory()
-  memory.note(1, wait, { before: 'ok 1', line: 'ok 1', isSure: false })
+  memory.note(1, wait, { before: 'ok 1', isSure: false })
   memory.ended('itself')
   assert.equal(memory.lastRest, null)
   assert.equal(memory.wentOn, true)
-  memory.note(2, wait, { before: '> ', line: '> ', isSure: false })
+  memory.note(2, wait, { before: '> ', isSure: false })
   memory.ended('input')
   assert.notEqual(memory.lastRest, null)
   assert.equal(memory.wentOn, false)
@@ -35,7 +35,7 @@ test('a prompt is known once input has come there, whatever its number', () => {
 
 test('a prompt is not known because it is on the screen', () => {
   const memory = new RestMemory()
-  memory.note(1, wait, { before: '> ', line: '> ', isSure: true })
+  memory.note(1, wait, { before: '> ', isSure: true })
   assert.equal(memory.isKnownPrompt('> '), false)
 })
 
@@ -49,22 +49,6 @@ test('a prompt that a notice pushed down is known again after the next input', (
   assert.equal(memory.isKnownPrompt('> '), true)
 })
 
-test('a meter that keys have filled is no prompt', () => {
-  const memory = new RestMemory()
-  memory.note(1, wait, { before: '[', line: '[      ]', isSure: true })
-  memory.ended('input')
-  assert.equal(memory.isKnownPrompt('['), false)
-})
-
-test('the first prompt of a shell is remembered while it waits for other lines', () => {
-  const memory = new RestMemory()
-  memory.note(1, { ...wait, kind: 'shell' }, { before: '$ ', line: '$ ', isSure: true })
-  memory.ended('input')
-  memory.note(2, { ...wait, kind: 'continuation' }, { before: '> ', line: '> ', isSure: true })
-  memory.ended('input')
-  assert.equal(memory.lastRest?.shellPrompt, '$ ')
-})
-
 test('the newest prompts are kept', () => {
   const letters = [...'abcdefghijklmnopqrst']
   const memory = remembers(...letters.map((letter) => [`${letter}> `, 'input'] as const))
@@ -75,13 +59,13 @@ test('the newest prompts are kept', () => {
 test('a program that looked for input between naps is remembered until it waits for input in another way', () => {
   const facts: Facts = { ...waitingForLine, wait: 'none', activity: 'rounds', waiter: 0, foreground: 200 }
   const memory = new RestMemory()
-  memory.note(1, { ...wait, facts, kind: 'password' }, { before: 'Code: *', line: 'Code: *', isSure: true })
+  memory.note(1, { ...wait, facts, kind: 'password' }, { before: 'Code: *', isSure: true })
   memory.ended('input')
   assert.deepEqual([memory.lastNap, memory.lastRest], [{ foreground: 200, kind: 'password' }, null])
   // A second key of the same input ends no rest.
   memory.ended('input')
   assert.notEqual(memory.lastNap, null)
-  memory.note(2, wait, { before: '> ', line: '> ', isSure: true })
+  memory.note(2, wait, { before: '> ', isSure: true })
   memory.ended('input')
   assert.equal(memory.lastNap, null)
 })

@@ -6,8 +6,6 @@
 
 import type { Facts, Millis, Offset } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
-import { isMeter } from './asked-input.ts'
-import type { CursorLine } from './cursor-line.ts'
 import { promptOf } from './prompt-shape.ts'
 
 /** Over all waits of one program for its caller so far. */
@@ -37,8 +35,6 @@ export interface Rest {
   readonly kind: Kind | null
   /** It has been at a prompt of its own, now or before. */
   readonly interprets: boolean
-  /** Its last prompt as a shell; null before one. */
-  readonly shellPrompt: string | null
 }
 
 /** A program that looked for input between naps when input came. */
@@ -64,14 +60,10 @@ interface WaitNow {
   readonly restingSince: RestStart
   readonly asked: boolean
   readonly kind: Kind | null
-  readonly prompt: string
 }
 
-/** The line at the cursor, and whether it is sure that the program waits there. */
-type Shown = Pick<CursorLine, 'before' | 'line'> & { readonly isSure: boolean }
-
 /** Joins the present rest with earlier ones of the same program. Null when no thread is seen waiting. */
-function restOf({ facts, restingSince, asked, kind, prompt }: WaitNow, lastRest: Rest | null): Rest | null {
+function restOf({ facts, restingSince, asked, kind }: WaitNow, lastRest: Rest | null): Rest | null {
   if (facts.wait === 'none') return null
   const { waiter, foreground, timeoutMs, otherFds, sockets, canonical } = facts
   const known = lastRest?.waiter === waiter ? lastRest : null
@@ -92,7 +84,6 @@ function restOf({ facts, restingSince, asked, kind, prompt }: WaitNow, lastRest:
     asksAlways: asked && known?.asksAlways !== false,
     kind,
     interprets: kind === 'repl' || known?.interprets === true,
-    shellPrompt: kind === 'shell' ? prompt : (known?.shellPrompt ?? null),
   }
 }
 
@@ -189,12 +180,9 @@ export class RestMemory {
   }
 
   /** It is the caller's turn. `wait` is null when no facts are known; `before` is the text before the cursor. */
-  note(end: Offset, now: Omit<WaitNow, 'prompt'> | null, { before, line, isSure }: Shown): void {
-    // A program draws a meter where keys fill it, and where it works.
-    const prompt = isMeter(before, line) ? '' : promptOf(before)
-    const wait = now && { ...now, prompt }
-    const rest = wait && restOf(wait, this.#lastRest)
-    this.#current = { end, rest, nap: napOf(wait), prompt, isSure }
+  note(end: Offset, wait: WaitNow | null, shown: { readonly before: string; readonly isSure: boolean }): void {
+    const rest = wait === null ? null : restOf(wait, this.#lastRest)
+    this.#current = { end, rest, nap: napOf(wait), prompt: promptOf(shown.before), isSure: shown.isSure }
   }
 
   /** Ends the rest, because input came or because the program continued by itself. */

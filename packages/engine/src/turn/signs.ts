@@ -5,9 +5,15 @@
  */
 
 import type { Facts } from '@agentpty/protocol'
-import { asksForKeyInTime, showsStars } from './asked-input.ts'
 import { asksSecret } from './kind-signs.ts'
-import { asksWithMark, offersChoices, type PromptShape, saysHowToEnd } from './prompt-shape.ts'
+import {
+  asksForKeyInTime,
+  asksWithMark,
+  offersChoices,
+  type PromptShape,
+  saysHowToEnd,
+  showsStars,
+} from './prompt-shape.ts'
 import {
   hasNewConnection,
   hasNewMainTimer,
@@ -165,9 +171,6 @@ const factSigns = {
   prompts: ({ shape }: Situation) => shape() === 'interpreter' || shape() === 'shell',
   asksWithMark: ({ moment }: Situation) => hasMark(moment.output.cursorLine().line),
   asksAbove: ({ moment }: Situation) => moment.output.asksAbove(),
-  /** The text at the cursor is replaced again and again, as bars and spinners are. */
-  writesOver: ({ moment }: Situation) => moment.output.writesOver(),
-  typedAhead: ({ moment }: Situation) => moment.output.typedAhead(),
   /** Before the cursor there is a question, and behind it what was typed, hidden. */
   stars: ({ moment }: Situation) => showsStars(moment.output.cursorLine().before),
   asksSecret: ({ moment, facts }: Situation) => asksSecret(moment, facts),

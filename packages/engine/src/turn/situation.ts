@@ -2,9 +2,8 @@
 
 import type { Facts } from '@agentpty/protocol'
 import type { Kind } from '@agentpty/protocol/session'
-import { allOf, type KindSign, kindSigns, type When } from './kind-signs.ts'
+import { allOf, type KindSign, kindSigns, shapeOfPrompt, type When } from './kind-signs.ts'
 import { type PromptShape, promptShape } from './prompt-shape.ts'
-import { shapeOfPrompt } from './shell-signs.ts'
 import type { TurnMoment } from './turn-moment.ts'
 
 export interface Situation {
@@ -44,7 +43,6 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['password',     ['screen', 'asksSecret']],
   ['key',          ['screen', '!cursorHidden', 'endsAskingKey']],
   ['tui',          ['screen']],
-  ['line',         ['optionsAbove', '!interpreted']],
   // The terminal edits lines.
   ['line',         ['readsForScript']],
   ['shell',        ['canonical', 'shell']],
@@ -55,17 +53,12 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['keyInTime']],
   // Input goes through the relaying program, whose screen this is.
   ['tui',          ['inner', 'relayHere', 'alternateScreen', 'namedShell']],
-  ['password',     ['meter', 'rawTerminal', 'secretAbove']],
-  ['key',          ['meter', 'rawTerminal', '!editor']],
-  ['tui',          ['pickList']],
   // Line editors poll or read key by key and draw the line themselves; they are at a prompt.
   ['shell',        ['shell']],
   ['tui',          ['choices']],
-  ['password',     ['asksWithMark', 'asksSecret']],
   ['line',         ['asksWithMark']],
   // It takes what to choose from by its standard input, and draws a list around its prompt.
   ['tui',          ['interpreter', 'picks']],
-  ['password',     ['interpreter', 'asksByName', 'asksSecret', '!editor']],
   ['repl',         ['interpreter']],
   ['pager',        ['pagerPrompt', 'ownDescriptor']],
   ['pager',        ['pagerPrompt', 'outOfSight']],
@@ -80,7 +73,6 @@ const kinds: readonly (readonly [kind: Kind, when: When<KindSign>])[] = [
   ['key',          ['drawn', 'blank', 'lastNamesKeys']],
   ['key',          ['drawn', 'blank', 'wasKey']],
   ['key',          ['listsKeys', '!editor']],
-  ['key',          ['asksYesOrNo', 'rawKeys', '!editor']],
   ['line',         ['drawn', '!cursorHidden', 'labelled']],
   ['tui',          ['drawn']],
   ['password',     ['asksSecret']],

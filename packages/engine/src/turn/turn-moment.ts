@@ -3,7 +3,7 @@
 import type { Exit, Facts, Millis, Offset } from '@agentpty/protocol'
 import type { AgentReport } from '../agents/program-status.ts'
 import type { CaretLine } from '../screen/drawn-caret.ts'
-import type { CursorLine } from './cursor-line.ts'
+import type { CursorLine } from './prompt-shape.ts'
 import type { Nap, Rest, RestStart } from './rest.ts'
 
 /** The readings of the output. Read only where a rule needs them, because they may need the log or a screen. */
@@ -29,14 +29,6 @@ export interface OutputReadings {
   asksAbove(): boolean
   /** The same, with the mark of a prompt library. */
   asksWithMarkAbove(): boolean
-  /** The last lines that the program has written since the input, the last one first. */
-  linesAbove(): readonly string[]
-  /** Above the empty line at the cursor is a list from which keys choose. */
-  picksAbove(): boolean
-  /** The program has written over the line at the cursor since the input. A line editor does so once for each key. */
-  writesOver(): boolean
-  /** The last line was entered while the program worked: the next question may take it. */
-  typedAhead(): boolean
   /** The text before the cursor is one that was there when the program last waited. */
   isKnownPrompt(): boolean
 }
@@ -80,8 +72,6 @@ export interface TurnMoment {
 
   /** Name of the shell that the session was started with; null where it was started with another program. */
   readonly shell: string | null
-  /** The names of the programs that this machine counts as shells. */
-  readonly loginShells: ReadonlySet<string>
   /** The shell marks its prompts, and by its marks it is at none. */
   readonly awaitsPrompt: boolean
   /** By the shell's marks: it has drawn its prompt and runs nothing. */

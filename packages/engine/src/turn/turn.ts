@@ -14,10 +14,9 @@ import type { ScreenText } from '../agents/screen-signs.ts'
 import type { OutputLog } from '../log/output-log.ts'
 import type { CommandTracker } from '../marks/command-tracker.ts'
 import { isProgressing, type Mark, marksPrompts } from '../marks/parse-osc.ts'
-import { namesCommand } from './asked-input.ts'
 import { judgeTurn, type TurnAnswer } from './judge-turn.ts'
-import { readLoginShells } from './login-shells.ts'
 import { OutputReader, ScreenReader, type ScreenSource } from './output-reader.ts'
+import { namesCommand } from './prompt-shape.ts'
 import { KnownWaits, RestMemory } from './rest.ts'
 import { FactTracker, FactWatch } from './turn-feed.ts'
 import type { TurnMoment } from './turn-moment.ts'
@@ -75,7 +74,6 @@ export class Turn {
   readonly #agent = new AgentWatch()
   readonly #rests = new RestMemory()
   readonly #waits = new KnownWaits()
-  readonly #loginShells = readLoginShells()
   readonly #screen: ScreenReader
   readonly #output: OutputReader
   readonly #factWatch: FactWatch
@@ -173,11 +171,9 @@ export class Turn {
 
   /** The caller has typed something. */
   typed(bytes: Uint8Array): void {
-    const isAhead = this.#rests.restsAt === null
     this.#rests.ended('input')
     this.#waits.ended('input')
-    const readsLines = this.#readsLines ?? this.#rests.lastRest?.canonical === true
-    this.#output.typed(bytes, { readsLines, isAhead })
+    this.#output.typed(bytes, this.#readsLines ?? this.#rests.lastRest?.canonical === true)
     this.#agent.typed(bytes)
   }
 
@@ -250,7 +246,6 @@ export class Turn {
       wentOn: this.#rests.wentOn,
       waitIsKnown: this.#waits.has(facts, modes),
       shell: shell === null ? null : basename(shell),
-      loginShells: this.#loginShells,
       awaitsPrompt: marksPrompts(shell) && !commands.atPrompt,
       // A shell that has taken a line may wait once more before its marks say that it works.
       atPrompt: commands.hasInvitedSince(this.#output.enteredAt),
@@ -271,12 +266,12 @@ export class Turn {
   #noteRest({ kind, confidence }: Verdict): void {
     const { log, modes } = this.#sources
     const { facts, restingSince } = this.facts
-    const { before, line, drawn } = this.#output.cursorLine()
+    const { before, drawn } = this.#output.cursorLine()
     const draws = modes.alternateScreen || (modes.cursorHidden && facts?.canonical !== true)
     const asksAbove = this.#output.asksAbove() && !namesCommand(this.#output.lastLine())
     const asked = drawn || before.trim() !== '' || draws || asksAbove
     const isSure = confidence !== 'low'
-    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, line, isSure })
+    this.#rests.note(log.end, facts && { facts, restingSince, asked, kind }, { before, isSure })
     this.#waits.note(facts, modes)
   }
 
