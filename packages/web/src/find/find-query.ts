@@ -1,4 +1,4 @@
-/** What a person seeks in the output of a terminal, as the fields of `read`, and the state of the search in words. */
+/** The text that a person seeks in the output of a terminal, as the fields of `read`, and the state of the search in words. */
 
 import type { SoughtText } from '../scroll-back/marked-rows.ts'
 
