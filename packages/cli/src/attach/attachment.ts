@@ -275,11 +275,15 @@ class Attachment {
   }
 
   async #searchOutput(copy: CopyMode, search: CopySearch): Promise<void> {
-    // The program may end at any moment: then there is nothing to search.
-    const result = await this.#searcher.find(search).catch(() => null)
-    if (this.#copy !== copy) return
-    if (result === null) copy.miss()
-    else copy.show(result.found, result.offset)
+    try {
+      const result = await this.#searcher.find(search)
+      if (this.#copy !== copy) return
+      if (result === null) copy.miss()
+      else copy.show(result.found, result.offset)
+    } catch (error) {
+      if (this.#copy !== copy) return
+      copy.fail(error instanceof Error ? error.message : String(error))
+    }
     void this.#options.print(atOnce(copy.draw()))
     await this.#readMore(copy)
   }

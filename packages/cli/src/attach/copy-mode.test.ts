@@ -88,6 +88,8 @@ test('a text that the rows do not have is sought in all kept output, from the cu
   expect(pressed(mode, 'n', 'n')).toEqual({ kind: 'search', search: { ...search, at: 500, rowsBelow: 9 } })
   mode.miss()
   expect(bare(mode)).toContain('not found: line 5')
+  mode.fail('gone')
+  expect(bare(mode)).toContain('not searched: gone')
 })
 
 test('matches in the visible rows are marked', () => {

@@ -100,6 +100,11 @@ export class CopyMode {
     this.#note = `not found: ${this.#query}`
   }
 
+  /** The kept output was not searched, for this reason. */
+  fail(reason: string): void {
+    this.#note = `not searched: ${reason}`
+  }
+
   /** The rows of the kept output, and the side on which further ones are needed soon; null if none are. */
   get needs(): { readonly output: OutputRows; readonly step: -1 | 1 } | null {
     const output = this.#output
